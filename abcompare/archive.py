@@ -1,0 +1,162 @@
+"""Archives: records to JSON and NDJSON and back, merging, and what stands twice.
+
+The format is `abcompare/1`. A file of another major version is refused; unknown keys and metrics survive a round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from abcompare.errors import ArchiveError, Position
+from abcompare.records import SCHEMA, Archive, Finding, Run, Source, Unrecognised
+
+_Record = TypeVar("_Record", Archive, Run)
+_ENOUGH = 6  # non-zero numbers that agree make a copy; fewer may be chance
+
+
+def loads(data: bytes | str, *, path: str = "-") -> Archive:
+    """The archive in `data` (JSON, or NDJSON with a run a line). Raises ArchiveError, with the position."""
+    raw = data.encode() if isinstance(data, str) else data
+    try:
+        document = msgspec.json.decode(raw)
+    except msgspec.DecodeError as error:
+        if raw.lstrip()[:1] == b"{" and b"\n{" in raw:
+            return _lines(raw, path)
+        raise ArchiveError(f"not valid JSON: {error}", position=Position(path), hint="is this an archive of abcompare?") from error
+    if isinstance(document, dict) and "schema" not in document and "measures" in document:
+        return _lines(raw, path)
+    return _archive(document, path)
+
+
+def _lines(raw: bytes, path: str) -> Archive:
+    """NDJSON: a run a line."""
+    runs: list[Run] = []
+    for number, line in enumerate(raw.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            document = msgspec.json.decode(line)
+        except msgspec.DecodeError as error:
+            raise ArchiveError(f"not valid JSON: {error}", position=Position(path, number)) from error
+        runs.append(_convert(document, Run, path, number))
+    return Archive(runs=tuple(runs))
+
+
+def _archive(document: Any, path: str) -> Archive:
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if not isinstance(schema, str) or not schema.startswith("abcompare/"):
+        raise ArchiveError('not an archive: it has no "schema": "abcompare/1"', position=Position(path))
+    if schema != SCHEMA:
+        raise ArchiveError(f"this archive is {schema}, and this abcompare reads {SCHEMA}", position=Position(path), hint="update abcompare")
+    plain = {key: value for key, value in document.items() if key != "runs"}
+    archive = _convert(plain, Archive, path, None)
+    runs = document.get("runs", [])
+    if not isinstance(runs, list):
+        raise ArchiveError('"runs" is not a list', position=Position(path))
+    return msgspec.structs.replace(archive, runs=tuple(_convert(run, Run, path, None) for run in runs))
+
+
+def _convert(document: Any, kind: type[_Record], path: str, line: int | None) -> _Record:
+    """The record of a document; what this version does not know is kept in `extra`."""
+    try:
+        record = msgspec.convert(document, kind)
+    except msgspec.ValidationError as error:
+        raise ArchiveError(f"a {kind.__name__.lower()} of this archive breaks its schema: {error}", position=Position(path, line)) from error
+    unknown = _unknown(document, msgspec.to_builtins(record))
+    return msgspec.structs.replace(record, extra=unknown) if unknown else record
+
+
+def _unknown(given: Any, known: Any) -> Any:
+    """The keys of `given` that `known` lacks, at any depth, in the same nesting (lists by index); empty when none."""
+    if isinstance(given, dict) and isinstance(known, dict):
+        found: dict[str, Any] = {}
+        for key, value in given.items():
+            if key not in known:
+                if value is not None or not _defaulted(key, known):
+                    found[key] = value
+            elif rest := _unknown(value, known[key]):
+                found[key] = rest
+        return found
+    if isinstance(given, list) and isinstance(known, (list, tuple)):
+        return {str(at): rest for at, (one, other) in enumerate(zip(given, known, strict=False)) if (rest := _unknown(one, other))}
+    return {}
+
+
+def _defaulted(key: str, known: dict[str, Any]) -> bool:
+    """Whether an absent key of a measure or finding is one that is left out at its default."""
+    return key in ("method", "rounding", "line", "path", "measure", "printed", "value") and bool(known)
+
+
+def _plain(record: Archive | Run) -> dict[str, Any]:
+    """The JSON form of a record, with what an earlier load did not know."""
+    extra = record.extra
+    plain: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(record, extra=UNSET))
+    if extra is not UNSET:
+        _restore(plain, extra)
+    return plain
+
+
+def _restore(plain: Any, extra: Any) -> None:
+    for key, value in extra.items():
+        if isinstance(plain, list):
+            _restore(plain[int(key)], value)
+        elif key in plain and isinstance(plain[key], (dict, list)) and isinstance(value, dict):
+            _restore(plain[key], value)
+        else:
+            plain[key] = value
+
+
+def dumps(archive: Archive) -> bytes:
+    """The archive as JSON: UTF-8, two blanks of indentation, a line end at the end."""
+    if all(run.extra is UNSET for run in archive.runs) and archive.extra is UNSET:
+        return msgspec.json.format(msgspec.json.encode(archive), indent=2) + b"\n"
+    plain = _plain(msgspec.structs.replace(archive, runs=()))
+    plain["runs"] = [_plain(run) for run in archive.runs]
+    return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
+
+
+def dump_lines(archive: Archive) -> bytes:
+    """The runs of the archive as NDJSON, one a line."""
+    return b"".join(msgspec.json.encode(_plain(run)) + b"\n" for run in archive.runs)
+
+
+def merge(archives: Iterable[Archive]) -> Archive:
+    """One archive of all: the same content twice is one run, with its copies listed (reading rule 4)."""
+    findings: list[Finding] = []
+    unrecognised: list[Unrecognised] = []
+    first: dict[str, int] = {}
+    runs: list[Run] = []
+    for archive in archives:
+        findings += archive.findings
+        unrecognised += archive.unrecognised
+        for run in archive.runs:
+            at = first.setdefault(run.id, len(runs))
+            if at == len(runs):
+                runs.append(run)
+            elif _numbers(run) >= _ENOUGH:
+                runs[at] = _with_copy(runs[at], run)
+            else:
+                runs.append(_maybe(run, runs[at]))
+    return Archive(findings=tuple(findings), unrecognised=tuple(dict.fromkeys(unrecognised)), runs=tuple(runs))
+
+
+def _numbers(run: Run) -> int:
+    return sum(1 for one in run.measures.values() if one.value)
+
+
+def _with_copy(run: Run, copy: Run) -> Run:
+    place = (copy.source.path, copy.source.first_line or 0)
+    source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, place, *copy.source.copies))
+    labels = f"; its label {copy.label!r} is dropped" if copy.label not in (None, run.label) else ""
+    said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
+    found = Finding("DUPLICATE", "info" if not labels else "warning", said, line=copy.source.first_line, path=copy.source.path)
+    return msgspec.structs.replace(run, source=source, findings=(*run.findings, found))
+
+
+def _maybe(run: Run, other: Run) -> Run:
+    said = f"the {len(run.measures)} numbers of this run are those of {other.source.path}:{other.source.first_line}: too few to tell a copy from chance, so both stay"
+    return msgspec.structs.replace(run, findings=(*run.findings, Finding("MAYBE-DUPLICATE", "warning", said, line=run.source.first_line)))

@@ -1,0 +1,180 @@
+"""An ab report: from what is printed to a run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from abcompare.blocks import Attachment, Block, Reading
+from abcompare.dialects.ab import command as line
+from abcompare.dialects.ab.files import quantiles, samples
+from abcompare.dialects.ab.printed import Gatherer, Printed
+from abcompare.dialects.ab.tables import enter_percentiles, enter_rows
+from abcompare.dialects.ab.timing import Timing
+from abcompare.dialects.ab.versions import Traits, traits
+from abcompare.dialects.argv import split
+from abcompare.dialects.draft import Draft
+from abcompare.records import Load, Target, Tls, Tool
+
+_COUNTS = {
+    "COMPLETE": "requests.complete", "FAILED": "requests.failed", "WRITE_ERRORS": "errors.write",
+    "NON_2XX": "requests.non_2xx", "KEPT": "requests.keep_alive", "KEEP_ABORTS": "requests.keep_alive_aborted",
+    "CONNECT_ERRORS": "errors.connect", "RECEIVE_ERRORS": "errors.receive", "LENGTH_ERRORS": "errors.length",
+    "EXCEPTIONS": "errors.exception",
+}
+
+
+def read(block: Block) -> Reading:
+    """The run of a block, or the finding that says why there is none; and the -e and -g files that stand in it."""
+    draft = Draft(block)
+    printed = Gatherer(block, draft).gather()
+    known = _traits(block, printed)
+    for label, name in _COUNTS.items():
+        item = printed.items.get(label)
+        if item:
+            draft.number(name, item.text, unit="", base="1")
+    _complete_elsewhere(printed, draft)
+    Timing(printed, known, draft).enter()
+    enter_rows(printed, known, draft)
+    enter_percentiles(printed, known, draft)
+    files = _files(block, printed)
+    if not draft.measures:
+        return Reading(None, (), (), files) if files else _nothing(printed, draft)
+    argv = split(block.command) if block.command else None
+    asked = _checked(line.load_of(argv), printed, draft) if argv else None
+    if block.command:
+        draft.block = replace(block, command=line.redacted(block.command))
+    reading = draft.run(
+        Tool("ab", printed.text("VERSION"), printed.text("REVISION")), _target(printed, argv, draft),
+        line.merged(_load(printed), asked), complete=_is_complete(printed, draft, asked), last=printed.last,
+    )
+    return Reading(reading.run, reading.findings, reading.unrecognised, files)
+
+
+def _traits(block: Block, printed: Printed) -> Traits:
+    """The version's traits; where the banner is lost, 1.x is known by its units and labels (formats.md 1.3).
+
+    -w prints "kb/s received" without "[#/sec]" and without Time per request. 1.3c prints so in text as well, where
+    it makes no difference.
+    """
+    version = printed.text("VERSION")
+    bare = "kb/s received" in block.text and "#/sec" not in block.text and not printed.requests
+    printed.html = bare and not printed.wide
+    if version is None and "Broken pipe errors" in block.text:
+        return traits("1.3d", None)
+    if version is None and bare:
+        return Traits(None, rate_unit="1000B/s")
+    return traits(version, printed.text("REVISION"))
+
+
+def _complete_elsewhere(printed: Printed, draft: Draft) -> None:
+    """The count of a run whose report is missing: what the error or the progress line says."""
+    if "COMPLETE" in printed.items:
+        return
+    for label in ("TOTAL_OF", "FINISHED"):
+        item = printed.items.get(label)
+        if item:
+            draft.number("requests.complete", item.text, unit="", base="1")
+            return
+
+
+def _files(block: Block, printed: Printed) -> tuple[Attachment, ...]:
+    found: list[Attachment | None] = []
+    if printed.quantiles:
+        found.append(quantiles(_part(block, printed.quantiles.at), printed.quantiles.text))
+    if printed.samples:
+        found.append(samples(_part(block, printed.samples.at), printed.samples.text))
+    return tuple(one for one in found if one is not None)
+
+
+def _part(block: Block, at: int) -> Block:
+    """A block for a place inside another one: its line, without the text."""
+    return Block("", block.path, ((0, block.line(at)),))
+
+
+def _nothing(printed: Printed, draft: Draft) -> Reading:
+    reason = "; ".join(dict.fromkeys(item.text for item in printed.failures))
+    if not reason:
+        reason = "it was stopped before its report" if "BENCHMARKED" in printed.items else "there is no report below its banner"
+    return draft.nothing("ab", reason)
+
+
+def _target(printed: Printed, argv: list[str] | None, draft: Draft) -> Target:
+    """Host, port and path as printed; what is missing there comes from the command line's URL."""
+    asked = line.target_of(argv) if argv else Target()
+    port = printed.integer("PORT")
+    if port is not None and port < 0:
+        item = printed.items["PORT"]
+        draft.find("AB-PORT-NEGATIVE", "corrected", f"this ab prints ports above 32767 below zero: {port} is {port + 65536}", at=item.at, printed=item.text, value=port + 65536)
+        port += 65536
+    tls = _tls(printed)
+    reported = "HOSTNAME" in printed.items and "PORT" in printed.items
+    scheme = "https" if tls else asked.scheme or ("http" if reported else None)
+    return Target(
+        scheme=scheme,
+        host=printed.text("HOSTNAME") or printed.text("BENCHMARKED") or asked.host,
+        port=port if port is not None else asked.port,
+        path=printed.text("PATH") or asked.path,
+        server_software=printed.text("SOFTWARE") or None,
+        tls=tls,
+    )
+
+
+def _tls(printed: Printed) -> Tls | None:
+    key, name = printed.text("TLS_TEMP_KEY"), printed.text("TLS_NAME")
+    if printed.tls is None:
+        return Tls(server_temp_key=key, server_name=name) if key or name else None
+    protocol, cipher, key_bits, _ = printed.tls
+    return Tls(protocol, cipher, int(key_bits), key, name)
+
+
+def _load(printed: Printed) -> Load:
+    """The load as far as the report itself tells it. ab prints a line on keep-alive whenever -k was given."""
+    around = "FAILED" in printed.items and "RECEIVED" in printed.items
+    keep_alive = True if "KEPT" in printed.items else False if around else None
+    label = printed.text("SENT_LABEL")
+    variable = True if "VARIABLE" in printed.items else False if "LENGTH" in printed.items else None
+    return Load(
+        method={"Total POSTed": "POST", "Total PUT": "PUT"}.get(label) if label else None,
+        concurrency=printed.integer("CONCURRENCY"), threads=printed.integer("WORKERS"), requests=printed.integer("PLANNED"),
+        keep_alive=keep_alive, http_version="1.0", variable_length=variable,
+    )
+
+
+def _checked(asked: Load, printed: Printed, draft: Draft) -> Load:
+    """The command line's load, checked against what was printed: a number that cannot be the run's is left out."""
+    at = printed.items["COMPLETE"].at if "COMPLETE" in printed.items else 0
+    concurrency = printed.integer("CONCURRENCY")
+    if concurrency is not None and asked.concurrency != concurrency:
+        draft.find("COMMAND-MISMATCH", "warning", f"the command line above says -c {asked.concurrency}, the report {concurrency}; the report counts", at=at)
+    complete = printed.integer("COMPLETE")
+    over = complete is not None and asked.requests is not None and complete > asked.requests
+    if over and not (asked.duration_s and asked.requests == 50_000):
+        draft.find("COMMAND-MISMATCH", "warning", f"the command line above says -n {asked.requests}, the report has {complete} complete requests; the report counts", at=at)
+        asked = msgspec.structs.replace(asked, requests=None)
+    if asked.keep_alive != ("KEPT" in printed.items) and "FAILED" in printed.items and "RECEIVED" in printed.items:
+        said = "-k" if asked.keep_alive else "no -k"
+        draft.find("COMMAND-MISMATCH", "warning", f"the command line above says {said}, the report {'no ' if asked.keep_alive else ''}Keep-Alive requests; the report counts", at=at)
+    return asked
+
+
+def _is_complete(printed: Printed, draft: Draft, asked: Load | None) -> bool:
+    """Whether the run came to its end and its report is all there; the findings say why not."""
+    if printed.failures:
+        texts = list(dict.fromkeys(item.text for item in printed.failures))
+        draft.find("AB-TOOL-ERROR", "warning", f"ab printed: {'; '.join(texts[:5])}", at=printed.failures[0].at)
+    if "COMPLETE" not in printed.items and ("TOTAL_OF" in printed.items or "FINISHED" in printed.items):
+        draft.find("AB-ABORTED" if "TOTAL_OF" in printed.items else "AB-TRUNCATED", "warning", "the run has no report: only the number of its requests is known", at=0)
+        return False
+    stopped = printed.interrupted or (not printed.finished and (printed.dots or printed.progress > 0))
+    if not stopped and asked and asked.requests and not asked.duration_s and "BENCHMARKED" in printed.items and not printed.finished:
+        complete = printed.integer("COMPLETE")
+        stopped = complete is not None and complete < asked.requests
+    if stopped:
+        draft.find("AB-INTERRUPTED", "warning", "ab was interrupted: its line Finished (or ..done) is missing", at=0)
+        return False
+    if "COMPLETE" in printed.items and "THROUGHPUT" not in printed.items and not printed.rows and not printed.ladders:
+        draft.find("AB-TRUNCATED", "warning", "the report ends before Requests per second", at=max(0, printed.last - 1))
+        return False
+    return True

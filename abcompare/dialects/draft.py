@@ -1,0 +1,97 @@
+"""A draft of a run: what every dialect needs while it turns items into measures, findings and unrecognised lines."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from abcompare.blocks import Block, Reading
+from abcompare.metrics import half_unit, quantity
+from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Source, Target, Tool, Unrecognised
+
+_WORD = re.compile(r"\w")
+_SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token)(\s*:\s*)[^\r\n\"']+")
+_URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@\"']*:)[^\s/@\"']+@")
+
+REDACTED = "REDACTED"
+_NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")
+
+
+def redact(text: str) -> str:
+    """`text` without the values of authorization and cookie headers and without passwords in URLs."""
+    return _URL_PASSWORD.sub(rf"\1{REDACTED}@", _SECRET_HEADER.sub(rf"\1\2{REDACTED}", text))
+
+
+def run_id(tool: str, texts: Iterable[tuple[str, str]]) -> str:
+    """16 hex digits over the tool's name and the sorted "name=text" of the measures as printed."""
+    lines = sorted(f"{name}={text}" for name, text in texts)
+    return hashlib.sha256("\n".join([tool, *lines]).encode()).hexdigest()[:16]
+
+
+class Draft:
+    """The measures, findings and unrecognised lines of one block, and the run that they make in the end."""
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.measures: dict[str, Measure] = {}
+        self.findings: list[Finding] = list(block.findings)
+        self.unrecognised: list[Unrecognised] = []
+
+    def number(self, name: str, text: str, *, unit: str, base: str, **more: Any) -> Measure:
+        """Enters a measure as printed: `text` in `unit`, kept in `base`. Further fields of Measure go by name."""
+        plain = text.replace(",", "") if "," in text else text
+        value: Number = quantity(plain, unit)
+        if base in ("1", "B") and float(value).is_integer():
+            value = int(value)
+        measure = Measure(value, base, text, half_unit(plain, unit), **more)
+        self.measures[name] = measure
+        return measure
+
+    def correct(self, name: str, value: Number | None, code: str, message: str, *, at: int, resolution: float | None = None) -> None:
+        """Replaces the value of a measure, and says so: the finding gives what was printed and the evidence."""
+        old = self.measures[name]
+        new = msgspec.structs.replace(old, value=value, resolution=old.resolution if resolution is None else resolution)
+        self.measures[name] = new
+        self.find(code, "corrected", message, at=at, measure=name, printed=old.text, value=value)
+
+    def find(self, code: str, severity: Severity, message: str, *, at: int | None = None, **more: Any) -> None:
+        """Adds a finding at an offset of the block."""
+        line = None if at is None else self.block.line(at)
+        self.findings.append(Finding(code, severity, message, line=line, **more))
+
+    def text(self, text: str, start: int) -> None:
+        """Lists the lines of a text that no rule claims; blank lines, rulers and fences are nothing to list."""
+        if not _WORD.search(text):
+            return
+        offset = start
+        for line in text.split("\n"):
+            if _WORD.search(line):
+                self.unrecognised.append(Unrecognised(self.block.path, self.block.line(offset + len(line) - len(line.lstrip())), redact(line.strip())))
+            offset += len(line) + 1
+
+    def nothing(self, tool: str, reason: str) -> Reading:
+        """The reading of a block without any measure: a finding, not a run."""
+        found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {reason}", line=self.block.line(0), path=self.block.path)
+        others = [msgspec.structs.replace(one, path=self.block.path) for one in self.findings]
+        return Reading(None, (found, *others), tuple(self.unrecognised))
+
+    def run(
+        self, tool: Tool, target: Target, load: Load, *, complete: bool, last: int | None = None,
+        histograms: dict[str, list[tuple[float, int]]] | None = None, status_codes: Mapping[str, int] | None = None,
+    ) -> Reading:
+        """The reading of a block that holds measures; `last` is the offset of its last character."""
+        block = self.block
+        end = len(block.text) - 1 if last is None else last
+        identity = run_id(tool.name, ((name, one.text) for name, one in self.measures.items()))
+        run = Run(
+            id=identity, tool=tool, source=Source(block.path, block.line(0), block.line(max(0, end))),
+            command=redact(block.command) if block.command else None, complete=complete, target=target, load=load,
+            measures=self.measures, findings=tuple(self.findings), histograms=histograms,
+            status_codes=dict(status_codes) if status_codes else None,
+        )
+        listed = tuple(msgspec.structs.replace(one, run=identity) for one in self.unrecognised)
+        return Reading(run, (), listed)

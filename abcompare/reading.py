@@ -1,0 +1,120 @@
+"""Text to Archive: the scanner finds and cuts, the dialects read, and what stands twice is one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from io import BytesIO
+from typing import BinaryIO
+
+import msgspec
+
+from abcompare.archive import merge
+from abcompare.blocks import Attachment, Block, Reading
+from abcompare.records import Archive, Finding, Run, Unrecognised
+from abcompare.registry import Dialect, dialects
+from abcompare.scan import Anchors, Window, Words, clean, cut, decode, utf8_stream, views, windows
+
+
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    """The dialects, ready to scan for."""
+
+    by_name: dict[str, Dialect]
+    anchors: tuple[Anchors, ...]
+    words: Words
+    findings: tuple[Finding, ...]
+
+
+@cache
+def _tools() -> _Tools:
+    found, failed = dialects()
+    claims = [one.claims for one in found]
+    words = Words([word for one in claims for word in one.words], [word for one in claims for word in one.heads])
+    return _Tools({one.name: one for one in found}, tuple(Anchors(one.name, one.claims) for one in found), words, failed)
+
+
+@dataclass(slots=True)
+class Part:
+    """What was read of one file, before attachments and duplicates are settled across all of them."""
+
+    runs: list[Run]
+    findings: list[Finding]
+    unrecognised: list[Unrecognised]
+    attachments: list[Attachment]
+
+
+def parse(text: str | bytes, *, path: str = "-", label: str | None = None) -> Archive:
+    """The archive of a text: every run in it, with findings and the lines that no rule claims. Never raises for any text."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return settle([read_part(BytesIO(data), path=path, label=label)])
+
+
+def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
+    """What a stream holds. Memory is bounded by its largest report, not by its size."""
+    tools = _tools()
+    part = Part([], [], [], [])
+    encodings: set[str] = set()
+    for window in windows(utf8_stream(stream), tools.words):
+        text, context, encoding = _decoded(window)
+        encodings.add(encoding)
+        for block, name in _blocks(text, window.line, context, path, tools):
+            _add(part, tools.by_name[name].parse(block), label)
+    for encoding in sorted(encodings - {"utf-8"}):
+        part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
+    if not part.runs and not part.attachments and not part.findings:
+        part.findings.append(Finding("NO-RESULT", "warning", "no report of a known load generator stands in this text", path=path))
+    return part
+
+
+def _decoded(window: Window) -> tuple[str, int, str]:
+    """The window's text, the offset at which its context ends, and its encoding."""
+    text, encoding = decode(window.data)
+    if not window.context:
+        return text, 0, encoding
+    return text, len(window.data[: window.context].decode(encoding, "replace")), encoding
+
+
+def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Iterator[tuple[Block, str]]:
+    """The blocks of a window, each with the name of the tool that claims it."""
+    cleaned = clean(text, line)
+    after = cleaned.offset(context) if context else 0
+    for view in views(cleaned.text):
+        for one in cut(view, tools.anchors, after):
+            command = one.command
+            yield (
+                Block(
+                    view[one.start : one.end], path, cleaned.lines_between(one.start, one.end),
+                    command.text if command else None, cleaned.line(command.start) if command else None,
+                ),
+                one.tool,
+            )
+
+
+def _add(part: Part, reading: Reading, label: str | None) -> None:
+    if reading.run:
+        run = reading.run
+        part.runs.append(msgspec.structs.replace(run, label=label) if label is not None else run)
+    part.findings += reading.findings
+    part.unrecognised += reading.unrecognised
+    part.attachments += reading.attachments
+
+
+def settle(parts: Iterable[Part]) -> Archive:
+    """One archive of all parts: -e and -g files find their runs, and duplicates collapse."""
+    parts = list(parts)
+    runs = [run for part in parts for run in part.runs]
+    findings = [*_tools().findings, *(one for part in parts for one in part.findings)]
+    unrecognised = [one for part in parts for one in part.unrecognised]
+    for attachment in (one for part in parts for one in part.attachments):
+        places = [(at, changed) for at, run in enumerate(runs) if (changed := attachment.attach(run)) is not None]
+        if len({changed.id for _, changed in places}) == 1:
+            for at, changed in places:
+                runs[at] = changed
+            continue
+        alone = attachment.alone()
+        runs += [alone.run] if alone.run else []
+        findings += alone.findings
+        unrecognised += alone.unrecognised
+    return merge([Archive(findings=tuple(findings), unrecognised=tuple(unrecognised), runs=tuple(runs))])

@@ -1,0 +1,45 @@
+"""Command lines of load generators, as people type and paste them: found, never executed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command line in a text: where it begins and ends, the text as typed, and whether it opens its line."""
+
+    start: int
+    end: int
+    text: str
+    opens_line: bool
+
+
+@cache
+def _pattern(programs: tuple[str, ...]) -> re.Pattern[str]:
+    """A program's name, perhaps with a path and ".exe", then an option or a URL: "ab" alone is a word in German."""
+    names = "|".join(re.escape(name) for name in programs)
+    return re.compile(
+        rf"(?<![\w.-])(?:[\w.~:-]*[/\\])*(?:{names})(?:-?\d[\w.]*|-trunk)?(?:\.exe)?[ \t]+(?=[\"'(]?(?:-{{1,2}}\w|https?://|[\w.-]+\.[a-z]{{2,}}/|localhost|\d+\.\d+\.\d+\.\d+))"
+        r"(?:[^\n\\;|]|\\[ \t]*\n|\\.)+"
+    )
+
+
+_PROMPT = re.compile(r"(?:.*[#$%>»❯➜»:)\]]\s*|\s*(?:[-*+>|#]\s*|//\s*)*)(?:(?:time|sudo|exec|taskset\s+\S+|numactl\s+\S+)\s+)*")
+
+
+def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
+    """Every command line of these programs in `text`, in order. A line that ends in a backslash goes on."""
+    if not programs:
+        return []
+    found: list[Command] = []
+    for match in _pattern(programs).finditer(text):
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        before = text[line_start : match.start()]
+        typed = re.sub(r"\\[ \t]*\n\s*", " ", match.group())
+        typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|This is ApacheBench|Running \d|Benchmarking )|This is ApacheBench", typed, maxsplit=1)[0]
+        typed = typed.strip().strip("`*")
+        found.append(Command(match.start(), match.start() + len(typed), typed, _PROMPT.fullmatch(before) is not None))
+    return found

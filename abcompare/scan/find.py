@@ -1,0 +1,101 @@
+"""Windows: the parts of a byte stream that may hold a report, found at the speed of a byte search.
+
+Memory is bounded by the window: a gigabyte of prose costs one chunk, and a file that is all reports is cut into
+windows at a report's head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+CHUNK = 1 << 20
+SMALL = 1 << 16  # a text up to this size is one window: nothing can be too far from its report
+GAP = 6_000  # two anchors further apart than this stand in different windows
+BEFORE = 4_000  # bytes of context above an anchor: prompts and command lines stand there
+AFTER = 2_000
+LARGEST = 1 << 20  # a window that grows past this is cut
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a file: its bytes, the line (1-based) of the first, and how many bytes are context only."""
+
+    data: bytes
+    line: int
+    context: int = 0
+
+
+class Words:
+    """The prefilter: literal fragments of the anchors, and the ones at which a long window may be cut."""
+
+    def __init__(self, words: Iterable[str], heads: Iterable[str]) -> None:
+        self.any = re.compile(b"|".join(re.escape(word.encode()) for word in sorted(set(words))))
+        self.head = re.compile(b"|".join(re.escape(word.encode()) for word in sorted(set(heads))))
+        self.overlap = max(len(word) for word in words)
+
+
+def windows(stream: BinaryIO, words: Words) -> Iterator[Window]:
+    """The windows of `stream`, in order; they overlap in context only."""
+    data = stream.read(SMALL)
+    if len(data) < SMALL:
+        if words.any.search(data):
+            yield Window(data, 1)
+        return
+    yield from _long(data, stream, words)
+
+
+def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
+    base, line = 0, 1  # the absolute offset and the line of data[0]
+    context = 0  # how much of data, from its start, was part of an earlier window
+    first = last = -1  # the anchors of the open window, as offsets in data
+    scanned = 0
+    while True:
+        for found in words.any.finditer(data, max(0, scanned - words.overlap)):
+            at = found.start()
+            if at < context:
+                continue
+            if first >= 0 and at - last > GAP:
+                yield _window(data, line, first, last, context)
+                context = min(last + AFTER, at)
+                first = -1
+            first = at if first < 0 else first
+            last = at
+            if last - first > LARGEST:
+                end = _head(data, words, first, last)
+                yield _window(data, line, first, end, context, cut=True)
+                context, first, last = end, end, at
+        scanned = len(data)
+        keep = max(0, (first if first >= 0 else scanned) - BEFORE)
+        keep = _line_start(data, keep)
+        line += data.count(b"\n", 0, keep)
+        data, base = data[keep:], base + keep
+        context, scanned = max(0, context - keep), scanned - keep
+        if first >= 0:
+            first, last = first - keep, last - keep
+        more = stream.read(CHUNK)
+        if not more:
+            break
+        data += more
+    if first >= 0:
+        yield _window(data, line, first, last, context)
+
+
+def _head(data: bytes, words: Words, first: int, last: int) -> int:
+    """Where a window that has grown too long is cut: at the line of the last head in it, else at its last anchor."""
+    heads = [found.start() for found in words.head.finditer(data, first + 1, last + words.overlap)]
+    return _line_start(data, heads[-1] if heads else last)
+
+
+def _line_start(data: bytes, at: int) -> int:
+    return data.rfind(b"\n", 0, at) + 1
+
+
+def _window(data: bytes, line: int, first: int, last: int, context: int, *, cut: bool = False) -> Window:
+    """The window from BEFORE bytes above `first` to AFTER bytes below `last`, or to `last` itself where it is cut."""
+    start = _line_start(data, max(0, first - BEFORE))
+    end = last if cut else data.find(b"\n", last + AFTER)
+    part = data[start:] if end < 0 else data[start:end]
+    return Window(part, line + data.count(b"\n", 0, start), max(0, context - start))
