@@ -70,6 +70,10 @@ class Block:
 class Attachment(Protocol):
     """What a tool writes beside its report (ab's -e and -g files), looking for the run that it belongs to."""
 
+    @property
+    def path(self) -> str:
+        """The file that it stands in."""
+
     def attach(self, run: Run) -> Run | None:
         """`run` with this attached; None where the numbers do not agree."""
 

@@ -138,6 +138,9 @@ _UNITS: dict[str, tuple[int, int]] = {
 def quantity(text: str, unit: str) -> float:
     """The number `text` ("2.552") in `unit` ("ms", "KB", "k", …), in base units. Raises ValueError and KeyError."""
     exponent, factor = _UNITS[unit]
+    if "e" in text:
+        text, _, power = text.partition("e")
+        exponent += int(power)
     value = float(f"{text}e{exponent}") if exponent else float(text)
     return value * factor
 
@@ -145,6 +148,9 @@ def quantity(text: str, unit: str) -> float:
 def half_unit(text: str, unit: str) -> float:
     """Half a unit of the last printed digit of `text` in `unit`, in base units: 15.711915 s → 5e-7."""
     exponent, factor = _UNITS[unit]
+    if "e" in text:
+        text, _, power = text.partition("e")
+        exponent += int(power)
     decimals = len(text) - text.index(".") - 1 if "." in text else 0
     return float(f"5e{exponent - decimals - 1}") * factor
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from pathlib import PurePath
 from typing import BinaryIO
 
 import msgspec
@@ -109,6 +110,9 @@ def settle(parts: Iterable[Part]) -> Archive:
     unrecognised = [one for part in parts for one in part.unrecognised]
     for attachment in (one for part in parts for one in part.attachments):
         places = [(at, changed) for at, run in enumerate(runs) if (changed := attachment.attach(run)) is not None]
+        if len({changed.id for _, changed in places}) > 1:  # several agree: the one whose command line names the file
+            name = PurePath(attachment.path).name
+            places = [(at, changed) for at, changed in places if changed.command and name in changed.command] or places
         if len({changed.id for _, changed in places}) == 1:
             for at, changed in places:
                 runs[at] = changed

@@ -14,7 +14,7 @@ from abcompare.metrics import half_unit, quantity
 from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Source, Target, Tool, Unrecognised
 
 _WORD = re.compile(r"\w")
-_SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token)(\s*:\s*)[^\r\n\"']+")
+_SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token|master-key)(\s*:\s*)[^\r\n\"']+")
 _URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@\"']*:)[^\s/@\"']+@")
 
 REDACTED = "REDACTED"

@@ -48,7 +48,7 @@ class Anchors:
         self.tool = tool
         self.claims = claims
         self._table = list(claims.anchors)
-        self._search = re.compile("|".join(f"({one.pattern})" for one in self._table))
+        self._search = re.compile("|".join(f"({one.pattern})" for one in self._table), re.MULTILINE)
         self._words = claims.words
 
     def hits(self, text: str, after: int) -> list[Hit]:

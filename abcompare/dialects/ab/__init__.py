@@ -14,11 +14,11 @@ _ROW = r"\s*:\s*-?\d[\d.]*(?:\s+-?\d|[ \t]*(?:\n|\Z))"  # not the breakdown "(Co
 _ANCHORS = (
     Anchor("banner", r"This\s+is\s+ApacheBench,?\s+Version", 1, "head", strong=True),
     Anchor("benchmarking", r"Benchmarking\s+\S+\s+(?:\[?through\s+\S+\s+)?\(be\s+patient\)", 2, "head", strong=True),
-    Anchor("usage", r"\bab[\w.\/-]*:\s+(?:wrong\s+number\s+of\s+arguments|invalid\s+URL|Invalid\s+Concurrency|Cannot\s+use\s+concurrency)|Invalid\s+number\s+of\s+requests\s*$", 2, "failure", strong=True),
+    Anchor("usage", r"\bab[\w.\/-]*:\s+(?:wrong\s+number\s+of\s+arguments|invalid\s+URL|Invalid\s+Concurrency|Cannot\s+use\s+concurrency)|^(?:ab:\s+)?Invalid\s+number\s+of\s+requests$|Usage:\s+ab\S*\s+\[options\]", 2, "failure", strong=True, times=0),
     Anchor("completed", r"Completed\s+\d+\s+requests", 3, "noise", times=0),
     Anchor("failure", r"apr_\w+(?:\(\))?(?:\s+for\s+\S+)?\s*:\s*[^\n]{1,120}?\(\d+\)|Test\s+aborted\s+after\s+\d+\s+failures", 4, "failure", strong=True, times=0),
     Anchor("total_of", r"Total\s+of\s+\d+\s+requests\s+completed", 4, strong=True),
-    Anchor("finished", r"Finished\s+\d+\s+requests", 5, strong=True),
+    Anchor("finished", r"Finished\s+\d+\s+requests", 5, "noise", strong=True),
     Anchor("software", r"Server\s+Software\s*:", 10, "fact"),
     Anchor("hostname", r"Server\s+Hostname\s*:", 11, "fact"),
     Anchor("port", r"Server\s+Port\s*:\s*-?\d", 12, "fact"),
@@ -56,7 +56,7 @@ _ANCHORS = (
 
 _WORDS = (
     "ApacheBench", "Benchmarking", "requests:", "Requests", "taken", "Concurrency", "Concurency", "transferred", "transfered",
-    "Percentage", "apr_", "starttime", "aborted", "Finished", "request:", "request)", "Transfer", "arguments", "Processing:",
+    "Percentage", "apr_", "starttime", "aborted", "Finished", "request:", "request)", "Transfer", "arguments", "Processing:", "Cannot", "Invalid", "invalid", "[options]",
 )
 
 

@@ -11,10 +11,11 @@ import msgspec
 
 from abcompare.blocks import Block, Reading
 from abcompare.dialects.draft import Draft
+from abcompare.metrics import quantity
 from abcompare.records import Finding, Load, Run, Target, Tool
 
 QUANTILE_METHOD = "ab-e-index"  # sorted[int(0.5 + n·i/100)]
-_PAIR = re.compile(r"(\d+),(-?[\d.]+(?:e[+-]\d+)?)")
+_PAIR = re.compile(r"(?<![\d.])(\d{1,3}),(-?\d{1,12}(?:\.\d{1,9})?(?:e[+-]\d{1,2})?)(?![\d.])")
 _SAMPLE = re.compile(r"\d{1,2}:\d{2}:\d{2}\s+\d{1,4}\s+(\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)\s+(-?\d+)")
 
 
@@ -25,10 +26,15 @@ class Quantiles:
     block: Block
     rows: tuple[tuple[int, str], ...]
 
+    @property
+    def path(self) -> str:
+        """The file that it stands in."""
+        return self.block.path
+
     def attach(self, run: Run) -> Run | None:
         """`run` with these quantiles in its series, where they agree with its table of percentiles."""
         own = {percent: run.value(f"latency.p{percent}") for percent in (50, 66, 75, 80, 90, 95, 98, 99, 100)}
-        printed = {percent: float(text) / 1000 for percent, text in self.rows}
+        printed = {percent: quantity(text, "ms") for percent, text in self.rows}
         shared = [percent for percent, value in own.items() if value is not None and percent in printed]
         complete = run.value("requests.complete")
         usable = self._usable(complete)
@@ -79,6 +85,11 @@ class Samples:
     requests: int
     first: float
     histograms: dict[str, list[tuple[float, int]]]
+
+    @property
+    def path(self) -> str:
+        """The file that it stands in."""
+        return self.block.path
 
     def attach(self, run: Run) -> Run | None:
         """`run` with these histograms, where count and largest time agree."""

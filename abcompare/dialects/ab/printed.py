@@ -94,9 +94,8 @@ class Gatherer:
     def simple(self, token: Token) -> None:
         """An item with one value."""
         groups = self.grammar.groups(token, self.block.text)
-        self._keep(token.type, next((group for group in groups if group is not None), "" if token.type == "SOFTWARE" else None), token)
-        if token.type == "LENGTH" and groups[1]:
-            self.printed.items["VARIABLE"] = self.printed.items["LENGTH"]
+        text = next((group for group in groups if group is not None), "" if token.type == "SOFTWARE" else None)
+        self._keep("VARIABLE" if text == "Variable" else token.type, text, token)
         if token.type == "SENT":
             self._keep("SENT_LABEL", re.sub(r"\s+", " ", str(token).split(":")[0]).strip(), token)
 

@@ -47,7 +47,7 @@ def read(block: Block) -> Reading:
         draft.block = replace(block, command=line.redacted(block.command))
     reading = draft.run(
         Tool("ab", printed.text("VERSION"), printed.text("REVISION")), _target(printed, argv, draft),
-        line.merged(_load(printed), asked), complete=_is_complete(printed, draft, asked), last=printed.last,
+        line.merged(_load(printed), asked), complete=_is_complete(printed, known, draft, asked), last=printed.last,
     )
     return Reading(reading.run, reading.findings, reading.unrecognised, files)
 
@@ -159,7 +159,7 @@ def _checked(asked: Load, printed: Printed, draft: Draft) -> Load:
     return asked
 
 
-def _is_complete(printed: Printed, draft: Draft, asked: Load | None) -> bool:
+def _is_complete(printed: Printed, known: Traits, draft: Draft, asked: Load | None) -> bool:
     """Whether the run came to its end and its report is all there; the findings say why not."""
     if printed.failures:
         texts = list(dict.fromkeys(item.text for item in printed.failures))
@@ -167,7 +167,7 @@ def _is_complete(printed: Printed, draft: Draft, asked: Load | None) -> bool:
     if "COMPLETE" not in printed.items and ("TOTAL_OF" in printed.items or "FINISHED" in printed.items):
         draft.find("AB-ABORTED" if "TOTAL_OF" in printed.items else "AB-TRUNCATED", "warning", "the run has no report: only the number of its requests is known", at=0)
         return False
-    stopped = printed.interrupted or (not printed.finished and (printed.dots or printed.progress > 0))
+    stopped = printed.interrupted or (not printed.finished and known.era != "1.3c" and (printed.dots or printed.progress > 0))
     if not stopped and asked and asked.requests and not asked.duration_s and "BENCHMARKED" in printed.items and not printed.finished:
         complete = printed.integer("COMPLETE")
         stopped = complete is not None and complete < asked.requests

@@ -140,7 +140,7 @@ class Timing:
         names = (("document_length", "LENGTH"), ("bytes.received", "RECEIVED"), ("bytes.body", "BODY"), ("bytes.sent", "SENT"))
         for name, label in names:
             item = self.printed.items.get(label)
-            if item and item.text != "Variable":
+            if item:
                 self.draft.number(name, item.text, unit="B", base="B")
         self._unwrap()
 
@@ -179,7 +179,7 @@ class Timing:
         factor = self._factor(rate, self._bytes(count))
         if rate < 0:
             self.draft.correct(name, None, "AB-COUNTER-WRAPPED", f"a rate below zero, {item.text}, was computed from a counter that ran over", at=item.at)
-        elif factor != 1024:
+        elif factor != 1024 and rate > 0:
             said = "bytes per second" if factor == 1 else "units of 1000 bytes"
             code = "AB-HTML-TRANSFER-RATE" if factor == 1 else "AB-RATE-UNIT"
             self.draft.correct(name, rate * factor, code, f"this ab's transfer rate is in {said}: {item.text} is {rate * factor:.6g} B/s", at=item.at, resolution=(measure.resolution or 0) / 1024 * factor)
