@@ -1,21 +1,19 @@
-"""Archives: records to JSON and NDJSON and back, merging, and what stands twice.
+"""Archives: records to JSON and NDJSON and back.
 
 The format is `abcompare/1`. A file of another major version is refused; unknown keys and metrics survive a round trip.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
 from abcompare.errors import ArchiveError, Position
-from abcompare.records import SCHEMA, Archive, Finding, Run, Source, Unrecognised
+from abcompare.records import SCHEMA, Archive, Run
 
 _Record = TypeVar("_Record", Archive, Run)
-_ENOUGH = 6  # non-zero numbers that agree make a copy; fewer may be chance
 
 
 def loads(data: bytes | str, *, path: str = "-") -> Archive:
@@ -122,41 +120,3 @@ def dumps(archive: Archive) -> bytes:
 def dump_lines(archive: Archive) -> bytes:
     """The runs of the archive as NDJSON, one a line."""
     return b"".join(msgspec.json.encode(_plain(run)) + b"\n" for run in archive.runs)
-
-
-def merge(archives: Iterable[Archive]) -> Archive:
-    """One archive of all: the same content twice is one run, with its copies listed (reading rule 4)."""
-    findings: list[Finding] = []
-    unrecognised: list[Unrecognised] = []
-    first: dict[str, int] = {}
-    runs: list[Run] = []
-    for archive in archives:
-        findings += archive.findings
-        unrecognised += archive.unrecognised
-        for run in archive.runs:
-            at = first.setdefault(run.id, len(runs))
-            if at == len(runs):
-                runs.append(run)
-            elif _numbers(run) >= _ENOUGH:
-                runs[at] = _with_copy(runs[at], run)
-            else:
-                runs.append(_maybe(run, runs[at]))
-    return Archive(findings=tuple(findings), unrecognised=tuple(dict.fromkeys(unrecognised)), runs=tuple(runs))
-
-
-def _numbers(run: Run) -> int:
-    return sum(1 for one in run.measures.values() if one.value)
-
-
-def _with_copy(run: Run, copy: Run) -> Run:
-    place = (copy.source.path, copy.source.first_line or 0)
-    source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, place, *copy.source.copies))
-    labels = f"; its label {copy.label!r} is dropped" if copy.label not in (None, run.label) else ""
-    said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
-    found = Finding("DUPLICATE", "info" if not labels else "warning", said, line=copy.source.first_line, path=copy.source.path)
-    return msgspec.structs.replace(run, source=source, findings=(*run.findings, found))
-
-
-def _maybe(run: Run, other: Run) -> Run:
-    said = f"the {len(run.measures)} numbers of this run are those of {other.source.path}:{other.source.first_line}: too few to tell a copy from chance, so both stay"
-    return msgspec.structs.replace(run, findings=(*run.findings, Finding("MAYBE-DUPLICATE", "warning", said, line=run.source.first_line)))

@@ -8,7 +8,6 @@ labels falls back the furthest, for a report may begin with labels that the one 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -107,6 +106,8 @@ def _break(current: list[Hit], hit: Hit) -> int | None:
         return len(current) if measured or repeated else None
     if measured and hit.start - current[-1].end > FAR:
         return len(current)
+    if anchor.role == "failure" and current[-1].anchor.rank > anchor.rank and measured:
+        return len(current)
     if anchor.times == 0:
         alone = anchor.role == "measure" and {one.anchor.name for one in current} == {anchor.name}
         return len(current) if alone else None
@@ -129,18 +130,26 @@ def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Com
         line_start = text.rfind("\n", 0, start) + 1
         start = max(line_start, floor) if start - max(line_start, floor) < 200 else start
         end = _end(text, end, following, tail=tool.claims.tail)
-        if _enough(real, tool.claims.company):
+        if _enough(text, real, tool.claims.company):
             reach = blocks[-1].end if blocks else 0
             blocks.append(Cut(tool.tool, start, end, _above(typed, reach, real), frozenset(hit.anchor.name for hit in real)))
             floor = end
     return blocks
 
 
-def _enough(hits: list[Hit], company: int) -> bool:
-    """Whether these anchors name their tool: a strong one, or enough different weak ones."""
+def _enough(text: str, hits: list[Hit], company: int) -> bool:
+    """Whether these anchors name their tool: a strong one, or enough different weak ones that open their lines.
+
+    In running prose ("Complete requests: 30397; Failed requests: 30387") labels are talk about a report, not one.
+    """
     if any(hit.anchor.strong for hit in hits):
         return True
-    return len(Counter(hit.anchor.name for hit in hits if hit.anchor.role in ("measure", "failure"))) >= company
+    names = {hit.anchor.name for hit in hits if hit.anchor.role in ("measure", "failure") and _opens_line(text, hit.start)}
+    return len(names) >= company
+
+
+def _opens_line(text: str, at: int) -> bool:
+    return not re.search(r"\w", text[text.rfind("\n", 0, at) + 1 : at])
 
 
 def _end(text: str, end: int, limit: int, *, tail: bool) -> int:

@@ -27,7 +27,8 @@ def benjamini_hochberg(p: Numbers) -> list[float]:
     m = values.size
     scaled = values[order] * m / np.arange(1, m + 1)
     adjusted = np.minimum.accumulate(scaled[::-1])[::-1]
-    return _restored(adjusted, order)
+    # p·m/m may round below p.
+    return _restored(np.maximum(adjusted, values[order]), order)
 
 
 def _sorted(p: Numbers) -> tuple[Floats, np.ndarray[tuple[int], np.dtype[np.intp]]]:

@@ -10,7 +10,7 @@ from abcompare.stats.inputs import Floats
 from abcompare.stats.proportions import counted
 
 REACH = 60
-"""Standard deviations from the mode beyond which the hypergeometric law holds less than the smallest float."""
+"""Standard deviations (plus 5) from the mode beyond which the law, at its widest Poisson, is below any float."""
 
 
 def fisher_test(failures_a: int, n_a: int, failures_b: int, n_b: int) -> float:
@@ -27,7 +27,7 @@ def fisher_test(failures_a: int, n_a: int, failures_b: int, n_b: int) -> float:
         return 1.0
     mode = min(highest, max(lowest, (failures + 1) * (n_a + 1) // (n + 2)))
     sd = math.sqrt(failures * (n_a / n) * (n_b / n) * ((n - failures) / (n - 1)))
-    reach = math.ceil(REACH * (sd + 1))
+    reach = math.ceil(REACH * (sd + 5))
     start, stop = max(lowest, mode - reach), min(highest, mode + reach)
     if not start <= failures_a <= stop:
         return 0.0

@@ -63,10 +63,10 @@ def moderate(effects: Sequence[Effect]) -> list[Effect]:
 
     What is shrunk is the run variance implied by each standard error, with the df of its own test. So unequal
     variances and unequal runs stay as Welch treats them, and pairs stay pairs. Fewer than 2: returned unchanged.
+    Raises ValueError for an effect of known variance (infinite df): it has nothing to learn.
     """
     if len(effects) < 2:
         return list(effects)
-    # Infinite df (a known variance) would break the fit, and no test of this package yields it.
     shrunk = shrink_variances([e.se**2 / e.leverage for e in effects], [e.df for e in effects])
     return [
         replace(e, se=math.sqrt(variance * e.leverage), df=df, method="moderated-log")

@@ -19,7 +19,7 @@ DRAWS = 9_999
 TIE = 1e-9
 """Statistics closer than this (relative) are the same split of tied values, apart by rounding."""
 NOISE = 1e-14
-"""Rounding of a variance of values scaled to [-1, 1]."""
+"""Rounding of a mean or a variance of values scaled to [-1, 1]."""
 
 Statistic = Literal["studentised", "difference"]
 
@@ -130,8 +130,9 @@ class _Extreme:
 
     def count(self, splits: Indices) -> int:
         distance, error = self._measure(splits)
+        distance += NOISE
         if not self._studentised:
-            return int(np.count_nonzero(distance >= self._distance * (1 - TIE) - NOISE))
+            return int(np.count_nonzero(distance >= self._distance * (1 - TIE)))
         # d²/e >= D²/E multiplied out, so that a split without any variance (e = 0) needs no case of its own. What
         # rounding leaves undecided counts as extreme: a p may be too large but not too small.
         ours = distance * distance * (self._error + NOISE)

@@ -7,11 +7,12 @@ import math
 import numpy as np
 from scipy import special
 
-from abcompare.stats.effect import exp_or_inf
 from abcompare.stats.inputs import Floats, above_zero, degrees, fraction, whole
 from abcompare.stats.student import t_quantile
 
 NODES = 1024
+LARGEST = 700.0
+"""A log-ratio above this has no ratio that a float can hold."""
 KNOWN = 1e7
 """From this many degrees of freedom on, the variance counts as known."""
 
@@ -37,7 +38,8 @@ def detectable_effect(se: float, df: float, *, power: float = 0.8, alpha: float 
     Noncentral t with both tails, and so a little above exp((t₁ + t₂)·se) - 1. May be infinite.
     """
     shift = _shift(degrees(df), fraction(power, "power"), fraction(alpha, "alpha"))
-    return exp_or_inf(shift * above_zero(se, "se")) - 1
+    log_ratio = shift * above_zero(se, "se")
+    return math.expm1(log_ratio) if log_ratio < LARGEST else math.inf
 
 
 def detectable_effect_of(sd: float, n: int, *, paired: bool = False, power: float = 0.8, alpha: float = 0.05) -> float:

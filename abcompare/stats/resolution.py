@@ -18,7 +18,8 @@ def variance_floor(value: float, resolution: float) -> float:
     The variance of a uniform error of width q, carried to the log scale. Both in the unit of the value; 0 for an
     unknown resolution (0).
     """
-    return not_negative(resolution, "resolution") ** 2 / (12 * above_zero(value, "value") ** 2)
+    relative = not_negative(resolution, "resolution") / above_zero(value, "value")
+    return relative * relative / 12
 
 
 def resolution_interval(a: float, b: float, half_a: float, half_b: float | None = None) -> Interval:

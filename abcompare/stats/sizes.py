@@ -31,13 +31,13 @@ def cliffs_delta(a: Numbers, b: Numbers) -> float:
 def hedges_g(a: Numbers, b: Numbers) -> float:
     """Difference of the means of ln y in pooled standard deviations, corrected for small samples (Hedges 1981).
 
-    The correction is 1 - 3/(4·df - 1). Raises ValueError for an empty side, fewer than 3 runs in all or values not
-    finite and positive; DegenerateError when neither side varies.
+    The correction is 1 - 3/(4·df - 1). Raises ValueError for an empty side, fewer than 4 runs in all (the correction
+    is 0 at df = 1) or values not finite and positive; DegenerateError when neither side varies.
     """
     side_a, side_b = log_summary(a, name="A"), log_summary(b, name="B")
     df = side_a.n + side_b.n - 2
-    if not df:
-        raise ValueError("A and B: one run on each side, at least one needs 2")
+    if df < 2:
+        raise ValueError(f"A and B: {df + 2} runs in all, at least 4 needed")
     pooled = ((side_a.n - 1) * side_a.variance + (side_b.n - 1) * side_b.variance) / df
     if not pooled:
         raise DegenerateError("A and B: neither side varies")

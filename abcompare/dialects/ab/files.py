@@ -95,7 +95,7 @@ class Samples:
         """`run` with these histograms, where count and largest time agree."""
         top = run.value("latency.p100")
         top = run.value("latency.max") if top is None else top
-        if run.tool.name != "ab" or run.value("requests.complete") != self.requests or top != self.histograms["latency"][-1][0]:
+        if run.tool.name != "ab" or self.requests not in (run.value("requests.complete"), run.load.requests) or top != self.histograms["latency"][-1][0]:
             return None
         median = run.value("latency.median")
         if median is not None and not self._holds(float(median)):

@@ -69,14 +69,10 @@ def _traits(block: Block, printed: Printed) -> Traits:
 
 
 def _complete_elsewhere(printed: Printed, draft: Draft) -> None:
-    """The count of a run whose report is missing: what the error or the progress line says."""
-    if "COMPLETE" in printed.items:
-        return
-    for label in ("TOTAL_OF", "FINISHED"):
-        item = printed.items.get(label)
-        if item:
-            draft.number("requests.complete", item.text, unit="", base="1")
-            return
+    """The count of an aborted run: the report is missing, but ab says how many requests it had completed."""
+    item = printed.items.get("TOTAL_OF")
+    if item and "COMPLETE" not in printed.items:
+        draft.number("requests.complete", item.text, unit="", base="1")
 
 
 def _files(block: Block, printed: Printed) -> tuple[Attachment, ...]:
@@ -164,8 +160,8 @@ def _is_complete(printed: Printed, known: Traits, draft: Draft, asked: Load | No
     if printed.failures:
         texts = list(dict.fromkeys(item.text for item in printed.failures))
         draft.find("AB-TOOL-ERROR", "warning", f"ab printed: {'; '.join(texts[:5])}", at=printed.failures[0].at)
-    if "COMPLETE" not in printed.items and ("TOTAL_OF" in printed.items or "FINISHED" in printed.items):
-        draft.find("AB-ABORTED" if "TOTAL_OF" in printed.items else "AB-TRUNCATED", "warning", "the run has no report: only the number of its requests is known", at=0)
+    if "COMPLETE" not in printed.items and "TOTAL_OF" in printed.items:
+        draft.find("AB-ABORTED", "warning", "the run was aborted and has no report: only the number of its requests is known", at=0)
         return False
     stopped = printed.interrupted or (not printed.finished and known.era != "1.3c" and (printed.dots or printed.progress > 0))
     if not stopped and asked and asked.requests and not asked.duration_s and "BENCHMARKED" in printed.items and not printed.finished:

@@ -1,0 +1,139 @@
+"""What stands twice is one run: copies, quotations and averages (reading rules 4 and 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from abcompare.records import Archive, Finding, Run, Source, Unrecognised
+
+_ENOUGH = 6  # non-zero numbers that agree make a copy; fewer may be chance
+_MOST_AVERAGED = 20
+
+
+def merge(archives: Iterable[Archive]) -> Archive:
+    """One archive of all: the same content twice is one run, with its copies listed (reading rule 4)."""
+    findings: list[Finding] = []
+    unrecognised: list[Unrecognised] = []
+    first: dict[str, int] = {}
+    runs: list[Run] = []
+    for archive in archives:
+        findings += archive.findings
+        unrecognised += archive.unrecognised
+        for run in archive.runs:
+            at = first.setdefault(run.id, len(runs))
+            if at == len(runs):
+                runs.append(run)
+            elif _numbers(run) >= _ENOUGH:
+                runs[at] = _with_copy(runs[at], run)
+            else:
+                runs.append(_maybe(run, runs[at]))
+    return Archive(findings=tuple(findings), unrecognised=tuple(dict.fromkeys(unrecognised)), runs=tuple(runs))
+
+
+def _numbers(run: Run) -> int:
+    return sum(1 for one in run.measures.values() if one.value)
+
+
+def _with_copy(run: Run, copy: Run) -> Run:
+    place = (copy.source.path, copy.source.first_line or 0)
+    source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, place, *copy.source.copies))
+    labels = f"; its label {copy.label!r} is dropped" if copy.label not in (None, run.label) else ""
+    said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
+    found = Finding("DUPLICATE", "info" if not labels else "warning", said, line=copy.source.first_line, path=copy.source.path)
+    return msgspec.structs.replace(run, source=source, findings=(*run.findings, found))
+
+
+def _maybe(run: Run, other: Run) -> Run:
+    said = f"the {len(run.measures)} numbers of this run are those of {other.source.path}:{other.source.first_line}: too few to tell a copy from chance, so both stay"
+    return msgspec.structs.replace(run, findings=(*run.findings, Finding("MAYBE-DUPLICATE", "warning", said, line=run.source.first_line)))
+
+
+def in_order(runs: list[Run]) -> list[Run]:
+    """The runs of one file in the order of their lines; one that two views found at the same place counts once."""
+    placed: dict[tuple[str, int | None, int | None], Run] = {}
+    for run in runs:
+        placed.setdefault((run.id, run.source.first_line, run.source.last_line), run)
+    return sorted(placed.values(), key=lambda run: run.source.first_line or 0)
+
+
+def without_quotations(runs: list[Run]) -> list[Run]:
+    """The runs of one file without fragments whose numbers all stand in another one, before or after it.
+
+    The run that is quoted gets a finding with the line of the quotation.
+    """
+    numbers = [_told(run) for run in runs]
+    holders: dict[tuple[str, float], list[int]] = {}
+    for at, told in enumerate(numbers):
+        for item in told.items():
+            holders.setdefault(item, []).append(at)
+    quoted: dict[int, int] = {}
+    for at, told in enumerate(numbers):
+        telling = [item for item in told.items() if _telling(item[1])]
+        if not telling:
+            continue
+        rarest = min((holders[item] for item in telling), key=len)
+        for other in rarest[:50]:
+            if other != at and other not in quoted and len(numbers[other]) > len(told) and _within(told, numbers[other]):
+                quoted[at] = other
+                break
+    for at, other in quoted.items():
+        place = runs[at].source
+        said = f"{len(numbers[at])} numbers of this run stand again at {place.path}:{place.first_line}: a quotation, not another run"
+        found = Finding("QUOTATION", "info", said, line=place.first_line, path=place.path)
+        runs[other] = msgspec.structs.replace(runs[other], findings=(*runs[other].findings, found))
+    return [run for at, run in enumerate(runs) if at not in quoted]
+
+
+def _told(run: Run) -> dict[str, float]:
+    told = {name: float(one.value) for name, one in run.measures.items() if one.value is not None}
+    if run.load.concurrency is not None and run.command is None:
+        told["load.concurrency"] = float(run.load.concurrency)
+    return told
+
+
+def _within(told: dict[str, float], other: dict[str, float]) -> bool:
+    return all(name == "load.concurrency" or other.get(name) == value for name, value in told.items()) and other.get(
+        "load.concurrency", told.get("load.concurrency")
+    ) == told.get("load.concurrency", other.get("load.concurrency"))
+
+
+def _telling(value: float) -> bool:
+    """Whether a number could hardly agree by chance: three or more significant digits."""
+    digits = f"{abs(value):.12g}".replace(".", "").strip("0").split("e")[0]
+    return len(digits) >= 3
+
+
+def without_averages(runs: list[Run], findings: list[Finding]) -> list[Run]:
+    """The runs of one file without those whose numbers are the means of the runs just before them."""
+    kept: list[Run] = []
+    for run in runs:
+        count = _averaged(run, kept)
+        if count:
+            said = f"the numbers here are the means of the {count} runs before them: an average is not a run"
+            findings.append(Finding("AVERAGE", "info", said, line=run.source.first_line, path=run.source.path))
+        else:
+            kept.append(run)
+    return kept
+
+
+def _averaged(run: Run, before: list[Run]) -> int:
+    """How many runs just before `run` it is the average of; 0 when it is none."""
+    for count in range(2, min(len(before), _MOST_AVERAGED) + 1):
+        others = before[-count:]
+        differing = 0
+        for name, one in run.measures.items():
+            values = [other.value(name) for other in others]
+            known = [value for value in values if value is not None]
+            if one.value is None or len(known) < count:
+                break
+            # A mean is itself rounded, of numbers that were rounded.
+            slack = 1.05 * (one.resolution or 0) + max(other.measures[name].resolution or 0 for other in others)
+            if abs(sum(known) / count - one.value) > slack:
+                break
+            differing += max(known) - min(known) > 4 * slack
+        else:
+            if differing >= 3:
+                return count
+    return 0
