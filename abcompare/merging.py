@@ -137,3 +137,17 @@ def _averaged(run: Run, before: list[Run]) -> int:
             if differing >= 3:
                 return count
     return 0
+
+
+def believed(runs: list[Run], findings: list[Finding]) -> list[Run]:
+    """The runs of one file, without fragments that stand among invented samples and nothing else.
+
+    A text with two or more invented samples and no report that counts its requests is a tutorial.
+    """
+    invented = [one for one in findings if one.code == "INVENTED"]
+    if len(invented) < 2 or any("requests.complete" in run.measures for run in runs):
+        return runs
+    for run in runs:
+        said = f"a fragment among {len(invented)} invented samples: not taken for a run"
+        findings.append(Finding("INVENTED", "warning", said, line=run.source.first_line, path=run.source.path))
+    return []

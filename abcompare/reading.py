@@ -12,7 +12,7 @@ from typing import BinaryIO
 import msgspec
 
 from abcompare.blocks import Attachment, Block, Reading
-from abcompare.merging import in_order, merge, without_averages, without_quotations
+from abcompare.merging import believed, in_order, merge, without_averages, without_quotations
 from abcompare.records import Archive, Finding, Run, Unrecognised
 from abcompare.registry import Dialect, dialects
 from abcompare.scan import Anchors, Window, Words, clean, cut, decode, utf8_stream, views, windows
@@ -62,7 +62,7 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
         encodings.add(encoding)
         for block, name in _blocks(text, window.line, context, path, tools):
             _add(part, tools.by_name[name].parse(block), label)
-    part.runs = without_quotations(without_averages(in_order(part.runs), part.findings))
+    part.runs = believed(without_quotations(without_averages(in_order(part.runs), part.findings)), part.findings)
     for encoding in sorted(encodings - {"utf-8"}):
         part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
     if not part.runs and not part.attachments and not part.findings:

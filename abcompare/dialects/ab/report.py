@@ -8,6 +8,7 @@ import msgspec
 
 from abcompare.blocks import Attachment, Block, Reading
 from abcompare.dialects.ab import command as line
+from abcompare.dialects.ab.doubt import doubt
 from abcompare.dialects.ab.files import quantiles, samples
 from abcompare.dialects.ab.printed import Gatherer, Printed
 from abcompare.dialects.ab.tables import enter_percentiles, enter_rows
@@ -15,7 +16,7 @@ from abcompare.dialects.ab.timing import Timing
 from abcompare.dialects.ab.versions import Traits, traits
 from abcompare.dialects.argv import split
 from abcompare.dialects.draft import Draft
-from abcompare.records import Load, Target, Tls, Tool
+from abcompare.records import Finding, Load, Target, Tls, Tool
 
 _COUNTS = {
     "COMPLETE": "requests.complete", "FAILED": "requests.failed", "WRITE_ERRORS": "errors.write",
@@ -42,7 +43,12 @@ def read(block: Block) -> Reading:
     if not draft.measures:
         return Reading(None, (), (), files) if files else _nothing(printed, draft)
     argv = split(block.command) if block.command else None
-    asked = _checked(line.load_of(argv), printed, draft) if argv else None
+    asked = line.load_of(argv) if argv else None
+    doubted = doubt(block, printed, draft, asked)
+    if doubted:
+        code, reason = doubted
+        return Reading(None, (Finding(code, "warning", reason, line=block.line(0), path=block.path),), tuple(draft.unrecognised), files)
+    asked = _checked(asked, printed, draft) if asked else None
     if block.command:
         draft.block = replace(block, command=line.redacted(block.command))
     reading = draft.run(

@@ -120,7 +120,7 @@ class Timing:
             )
 
     def _enter_means(self) -> None:
-        seconds = self.traits.request_unit == "s"
+        seconds = self.traits.request_unit == "s" or (self.traits.era is None and self._all_in_seconds())
         for name, item in (("latency.closed_loop_mean", self.closed), ("latency.per_request_mean", self.across)):
             if item is None:
                 continue
@@ -128,6 +128,13 @@ class Timing:
             if seconds and self._in_seconds(item, name):
                 value = number(item.text)
                 self.draft.correct(name, value, "AB-REQUEST-SECONDS", f"this ab prints seconds under the label [ms]: {item.text} is {value:g} s", at=item.at, resolution=0.0005)
+
+    def _all_in_seconds(self) -> bool:
+        """Whether, without a banner, the mean across all fits the throughput in seconds only (2.0.17–2.0.36)."""
+        if not self.across or not self.throughput:
+            return False
+        value = number(self.across.text)
+        return abs(value * self.throughput - 1) < 0.001 + 0.0006 / value if value > 0.002 else False
 
     def _in_seconds(self, item: Item, name: str) -> bool:
         """Whether the version's fault is there: what the throughput says, else yes."""
