@@ -60,8 +60,11 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
     for window in windows(utf8_stream(stream), tools.words):
         text, context, encoding = _decoded(window)
         encodings.add(encoding)
-        for block, name in _blocks(text, window.line, context, path, tools):
-            _add(part, tools.by_name[name].parse(block), label)
+        for block, name, whole in _blocks(text, window.line, context, path, tools):
+            if whole:
+                _add(part, tools.by_name[name].parse(block), label)
+            else:
+                part.findings.append(_fragment(block, name))
     part.runs = believed(without_quotations(without_averages(in_order(part.runs), part.findings)), part.findings)
     for encoding in sorted(encodings - {"utf-8"}):
         part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
@@ -78,8 +81,8 @@ def _decoded(window: Window) -> tuple[str, int, str]:
     return text, len(window.data[: window.context].decode(encoding, "replace")), encoding
 
 
-def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Iterator[tuple[Block, str]]:
-    """The blocks of a window, each with the name of the tool that claims it."""
+def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Iterator[tuple[Block, str, bool]]:
+    """The blocks of a window, each with the name of the tool that claims it, and whether it is a report."""
     cleaned = clean(text, line)
     after = cleaned.offset(context) if context else 0
     for view in views(cleaned.text):
@@ -91,7 +94,14 @@ def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Ite
                     command.text if command else None, cleaned.line(command.start) if command else None,
                 ),
                 one.tool,
+                one.whole,
             )
+
+
+def _fragment(block: Block, name: str) -> Finding:
+    """A few labels with numbers that do not suffice to say whose they are."""
+    text = " ".join(block.text.split())[:80]
+    return Finding("FRAGMENT", "info", f"numbers as {name} labels them, too few for a report: {text!r}", line=block.line(0), path=block.path)
 
 
 def _add(part: Part, reading: Reading, label: str | None) -> None:

@@ -28,13 +28,17 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One block: the tool that claims it, where it stands in the text, its command line, and the names of its anchors."""
+    """One block: the tool that claims it, where it stands in the text, its command line, and the names of its anchors.
+
+    `whole` is False for a few labels with numbers that do not suffice to name their tool: a finding, not a report.
+    """
 
     tool: str
     start: int
     end: int
     command: Command | None
     names: frozenset[str]
+    whole: bool = True
 
 
 _COMMAND = Anchor("command", "", 0, "head", times=0)
@@ -49,6 +53,11 @@ class Anchors:
         self._table = list(claims.anchors)
         self._search = re.compile("|".join(f"({one.pattern})" for one in self._table), re.MULTILINE)
         self._words = claims.words
+        self._mention = re.compile(claims.mention) if claims.mention else None
+
+    def mentioned(self, text: str) -> bool:
+        """Whether `text` names the tool."""
+        return self._mention is not None and self._mention.search(text) is not None
 
     def hits(self, text: str, after: int) -> list[Hit]:
         """The anchors in `text` from offset `after` on, in order."""
@@ -74,7 +83,7 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
     if len(tools) == 1 or len({one.tool for one in found}) < 2:
         return found
     kept: list[Cut] = []
-    for one in sorted(found, key=lambda one: -len(one.names)):
+    for one in sorted(found, key=lambda one: (not one.whole, -len(one.names))):
         if all(one.end <= other.start or one.start >= other.end for other in kept):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
@@ -130,14 +139,15 @@ def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Com
         line_start = text.rfind("\n", 0, start) + 1
         start = max(line_start, floor) if start - max(line_start, floor) < 200 else start
         end = _end(text, end, following, tail=tool.claims.tail)
-        if _enough(text, real, tool.claims.company):
-            reach = blocks[-1].end if blocks else 0
-            blocks.append(Cut(tool.tool, start, end, _above(typed, reach, real), frozenset(hit.anchor.name for hit in real)))
+        command = _above(typed, blocks[-1].end if blocks else 0, real)
+        whole = _enough(text, real, command, tool)
+        if whole or any(hit.anchor.role == "measure" for hit in real):
+            blocks.append(Cut(tool.tool, start, end, command, frozenset(hit.anchor.name for hit in real), whole))
             floor = end
     return blocks
 
 
-def _enough(text: str, hits: list[Hit], company: int) -> bool:
+def _enough(text: str, hits: list[Hit], command: Command | None, tool: Anchors) -> bool:
     """Whether these anchors name their tool: a strong one, or enough different weak ones that open their lines.
 
     In running prose ("Complete requests: 30397; Failed requests: 30387") labels are talk about a report, not one.
@@ -145,7 +155,11 @@ def _enough(text: str, hits: list[Hit], company: int) -> bool:
     if any(hit.anchor.strong for hit in hits):
         return True
     names = {hit.anchor.name for hit in hits if hit.anchor.role in ("measure", "failure") and _opens_line(text, hit.start)}
-    return len(names) >= company
+    company = len(names)
+    if 0 < company < tool.claims.company:
+        near = text[max(0, hits[0].start - FAR) : hits[-1].end + FAR]
+        company += command is not None or tool.mentioned(near)
+    return company >= tool.claims.company
 
 
 def _opens_line(text: str, at: int) -> bool:

@@ -53,7 +53,7 @@ def test_zero_failures_oracle(oracles):
     assert 3 / o["n"] == approx(o["rule_of_three"])
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(share, share)
 def test_against_scipy_and_swapped(a, b):
     expected = reference.fisher_exact([[a[0], a[1] - a[0]], [b[0], b[1] - b[0]]]).pvalue
@@ -86,7 +86,7 @@ def test_fisher_where_nothing_can_differ():
 runs = st.lists(st.tuples(st.integers(0, 50), st.integers(50, 500)), min_size=2, max_size=6)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(runs, runs)
 def test_by_run_swapped(a, b):
     sides = [list(column) for side in (a, b) for column in zip(*side, strict=True)]

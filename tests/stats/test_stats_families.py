@@ -30,7 +30,7 @@ def test_oracle(oracles):
     assert benjamini_hochberg(o["p"]) == approx(o["bh"], rel=1e-12)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(probabilities, st.randoms(use_true_random=False))
 def test_adjustment(p, random):
     order = list(range(len(p)))
@@ -111,7 +111,7 @@ def test_moderating_effects():
     assert spread[1] < spread[0]
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=30)
 @given(
     st.lists(
         st.tuples(st.lists(st.floats(1, 9), min_size=2, max_size=5), st.lists(st.floats(1, 9), min_size=2, max_size=5)),

@@ -64,7 +64,7 @@ def test_oracle_pairs(oracles):
     assert reference.wilcoxon(o["A"], o["B"]).pvalue == approx(o["wilcoxon_p_exact"])
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(tied, tied, st.sampled_from(["studentised", "difference"]))
 def test_counts_as_the_definition_does_with_ties(a, b, statistic):
     assume(len({*a, *b}) > 1)
@@ -73,7 +73,7 @@ def test_counts_as_the_definition_does_with_ties(a, b, statistic):
     assert result.p == result.count / result.total > 0
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(
     st.lists(st.floats(1e-3, 1e3), min_size=2, max_size=9),
     st.lists(st.floats(1e-3, 1e3), min_size=2, max_size=9),
@@ -89,7 +89,7 @@ def test_swapping_the_sides_keeps_p(a, b, max_splits):
     assert 0 < one.p <= 1
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(st.lists(st.tuples(st.integers(1, 9), st.integers(1, 9)), min_size=1, max_size=16))
 def test_sign_flips_by_definition_and_swapped(pairs):
     a, b = zip(*pairs, strict=True)

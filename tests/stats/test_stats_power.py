@@ -45,7 +45,7 @@ def test_the_json_example_of_the_design(e4):
     assert detectable_effect(effect.se, effect.df) == approx(0.0178, abs=5e-5)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(st.floats(-1, 1), st.floats(1e-3, 1), st.floats(1, 50), st.floats(0.001, 1))
 def test_equivalence_mirrors_and_agrees_with_its_interval(d, se, df, margin):
     one = equivalence_test(Effect(d, se, df, 5, 5, "x"), margin)
@@ -116,7 +116,7 @@ def test_power_against_the_noncentral_t_of_scipy():
     assert chance_to_reject(1e6, 2) == approx(1)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(st.floats(1, 200), st.floats(0.2, 0.99), st.floats(0.001, 0.1), st.floats(1e-4, 0.5))
 def test_the_detectable_effect_has_the_power_asked_for(df, power, alpha, se):
     effect = detectable_effect(se, df, power=power, alpha=alpha)
@@ -125,7 +125,7 @@ def test_the_detectable_effect_has_the_power_asked_for(df, power, alpha, se):
         assert chance_to_reject(math.log1p(effect) / se, df, alpha=alpha) == approx(power, rel=1e-6)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(st.floats(1e-4, 3), st.floats(0.005, 1), st.booleans())
 def test_runs_needed_is_the_first_number_that_suffices(sd, margin, paired):
     n = runs_needed(sd, margin, paired=paired)

@@ -42,7 +42,7 @@ def test_min_n_oracle(oracles):
         assert order_interval(n - 1, q).upper_rank is None
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(st.integers(1, 3_000), st.floats(0.01, 0.999), st.sampled_from([0.9, 0.95, 0.99]))
 def test_order_interval_covers_and_mirrors(n, q, confidence):
     found = order_interval(n, q, confidence=confidence)

@@ -50,7 +50,7 @@ def test_one_against_many_oracle(oracles):
     assert (effect.n_a, effect.n_b) == (o["m"], 1)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=40)
 @given(positive, positive, st.lists(positive, min_size=2, max_size=8))
 def test_swapping_the_sides(a, b, many):
     assert break_even_cv(a, b) == approx(break_even_cv(b, a), rel=1e-12)

@@ -68,7 +68,7 @@ def assert_mirrored(one: Effect, other: Effect) -> None:
         assert other.interval() == approx((1 / high, 1 / low), rel=1e-9)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(runs, runs)
 def test_swapping_the_sides_mirrors_welch(a, b):
     try:
@@ -83,7 +83,7 @@ def test_swapping_the_sides_mirrors_welch(a, b):
     assert effect.df <= (len(a) + len(b) - 2) * (1 + 1e-12)
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.floats(1e-3, 1e6), st.floats(1e-3, 1e6)), min_size=2, max_size=12))
 def test_swapping_the_sides_mirrors_pairs(pairs):
     a, b = zip(*pairs, strict=True)
@@ -94,7 +94,7 @@ def test_swapping_the_sides_mirrors_pairs(pairs):
     assert_mirrored(effect, paired_test(b, a))
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=30)
 @given(runs, runs, st.floats(1e-3, 1e3))
 def test_the_unit_of_measurement_does_not_matter(a, b, scale):
     try:

@@ -24,7 +24,7 @@ _ANCHORS = (
     Anchor("port", r"Server\s+Port\s*:\s*-?\d", 12, "fact"),
     Anchor("tls", r"SSL\/TLS\s+Protocol\s*:", 13, "fact"),
     Anchor("path", r"Document\s+Path\s*:", 14, "fact"),
-    Anchor("length", r"Document\s+Length\s*:\s*(?:\d|Variable)", 15),
+    Anchor("length", r"Document\s+Length\s*:\s*(?:\d|Variable)", 15, "fact"),
     Anchor("concurrency", rf"Concurr?ency\s+Level{_N}", 16),
     Anchor("taken", rf"Time\s+taken\s+for\s+tests{_N}", 17),
     Anchor("complete", rf"Complete\s+requests{_N}", 18),
@@ -37,6 +37,7 @@ _ANCHORS = (
     Anchor("body", rf"HTML\s+transferr?ed{_N}", 25, strong=True),
     Anchor("throughput", rf"Requests\s+per\s+seconds?{_N}[\d.,]*\s*\[#\s*\/\s*sec\]", 26, strong=True),
     Anchor("throughput", rf"Requests\s+per\s+seconds?{_N}", 26),
+    Anchor("throughput", r"^[^\w\n]*RPS\s*:?[ \t]+\d[\d.,]*[ \t]*$", 26),
     Anchor("per_request", rf"Time\s+per\s+request\s*(?:\([^)\n]{{0,50}}\))?{_N}", 27, times=2),
     Anchor("transfer", rf"Transfer\s+rate{_N}", 28),
     Anchor("times", r"Conn{1,2}ection\s+Times\s+\(ms\)", 30, strong=True),
@@ -55,8 +56,8 @@ _ANCHORS = (
 )
 
 _WORDS = (
-    "ApacheBench", "Benchmarking", "requests:", "Requests", "taken", "Concurrency", "Concurency", "transferred", "transfered",
-    "Percentage", "apr_", "starttime", "aborted", "Finished", "request:", "request)", "Transfer", "arguments", "Processing:", "Cannot", "Invalid", "invalid", "[options]",
+    "ApacheBench", "Benchmarking", "Complete", "Failed", "Requests", "taken", "Concurrency", "Concurency", "transferred", "transfered",
+    "Percentage", "apr_", "starttime", "aborted", "Finished", "request:", "request：", "request)", "Transfer", "RPS", "arguments", "Processing:", "Cannot", "Invalid", "invalid", "[options]",
 )
 
 
@@ -66,7 +67,7 @@ class Ab:
     name = "ab"
     claims = Claims(
         words=_WORDS, heads=("ApacheBench", "Concurrency"), anchors=_ANCHORS,
-        programs=("ab", "abs", "apachebench", "ApacheBench"), company=2,
+        programs=("ab", "abs", "apachebench", "ApacheBench"), mention=r"(?i:apache\s?bench)|\bab\s+-\w",
     )
 
     def parse(self, block: Block) -> Reading:
