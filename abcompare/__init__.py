@@ -7,19 +7,20 @@
         print(run.tool.name, run.value("throughput"), run.value("latency.p99"))
     abcompare.dump(archive, "ab.json")
 
-Everything is loaded on first use, so that importing the package costs nothing.
+Everything else is loaded on first use, so that importing the package costs nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 from abcompare.version import __version__
 
 if TYPE_CHECKING:
-    from abcompare.archive import dump_lines, dumps, loads, merge
-    from abcompare.collect import parse_file, parse_files
+    from abcompare.archive import dump_lines, dumps, loads
     from abcompare.errors import (
         AbcompareError,
         ArchiveError,
@@ -30,20 +31,106 @@ if TYPE_CHECKING:
         ReportError,
         UsageError,
     )
-    from abcompare.inputs import load
+    from abcompare.inputs import Expanded, load
+    from abcompare.merging import merge
     from abcompare.metrics import Metric, metric
-    from abcompare.reading import parse
-    from abcompare.records import (
-        Archive,
-        Finding,
-        Load,
-        Measure,
-        Run,
-        Source,
-        Target,
-        Tls,
-        Tool,
-        Unrecognised,
-    )
+    from abcompare.reading import Part, parse
+    from abcompare.records import Archive, Finding, Load, Measure, Run, Source, Target, Tls, Tool, Unrecognised
     from abcompare.reporters import Style, render
     from abcompare.reporters.files import dump
+
+__all__ = [
+    "AbcompareError", "Archive", "ArchiveError", "Finding", "InputError", "Load", "Measure", "Metric", "OutputError",
+    "PluginError", "Position", "ReportError", "Run", "Source", "Style", "Target", "Tls", "Tool", "Unrecognised",
+    "UsageError", "__version__", "dump", "dump_lines", "dumps", "load", "loads", "merge", "metric", "parse",
+    "parse_file", "parse_files", "render",
+]  # fmt: skip
+
+_HOMES = {
+    "abcompare.archive": ("dump_lines", "dumps", "loads"),
+    "abcompare.errors": (
+        "AbcompareError", "ArchiveError", "InputError", "OutputError", "PluginError", "Position", "ReportError",
+        "UsageError",
+    ),
+    "abcompare.inputs": ("load",),
+    "abcompare.merging": ("merge",),
+    "abcompare.metrics": ("Metric", "metric"),
+    "abcompare.reading": ("parse",),
+    "abcompare.records": (
+        "Archive", "Finding", "Load", "Measure", "Run", "Source", "Target", "Tls", "Tool", "Unrecognised",
+    ),
+    "abcompare.reporters": ("Style", "render"),
+    "abcompare.reporters.files": ("dump",),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the public API, loaded when it is first asked for (PEP 562)."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module 'abcompare' has no attribute {name!r}")
+    found = getattr(import_module(home), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def parse_file(path: str | PathLike[str], *, label: str | None = None) -> Archive:
+    """The archive of one file: text with reports in it, or an archive; compressed or not. Raises InputError."""
+    from pathlib import Path
+
+    from abcompare.inputs import Expanded, Input, shown
+
+    file = Path(path)
+    return _read(Expanded([Input(shown(file), file, label)]), jobs=1)
+
+
+def parse_files(files: Iterable[str | PathLike[str]], *, label: str | None = None, jobs: int = 1) -> Archive:
+    """One archive of all that `abcompare parse FILE…` takes: files, folders, patterns, "-", "label=path".
+
+    What cannot be read is a finding of severity error, unless it is all there is: then it is raised as InputError.
+    Raises UsageError for an argument that makes no sense.
+    """
+    from abcompare.inputs import expand
+
+    return _read(expand(files, label), jobs)
+
+
+def _read(expanded: Expanded, jobs: int) -> Archive:
+    """The archive of inputs. They are settled together, for ab's -e and -g files stand beside their report."""
+    import msgspec
+
+    from abcompare.inputs import as_finding, contents
+    from abcompare.merging import merge
+    from abcompare.reading import Part, read_part, settle
+
+    errors, parts = list(expanded.errors), [Part([], list(expanded.findings), [], [])]
+    texts, extra = False, {}
+    for one in contents(expanded.inputs, read_part, jobs):
+        part = one.part or Part([], [], [], [])
+        texts = texts or one.part is not None
+        if one.error:
+            errors.append(one.error)
+        if one.archive:
+            part.runs += one.archive.runs
+            part.findings += one.archive.findings
+            part.unrecognised += one.archive.unrecognised
+            extra = {**(one.archive.extra or {}), **extra}
+        part.findings += one.findings
+        parts.append(part)
+    if len(errors) == 1 == len(expanded.inputs) + len(expanded.errors):
+        raise errors[0]
+    parts.append(Part([], [as_finding(error) for error in errors], [], []))
+    archive = settle(parts) if texts else merge(map(_plain, parts))
+    return msgspec.structs.replace(archive, extra=extra) if extra else archive
+
+
+def _plain(part: Part) -> Archive:
+    """An archive's part as an archive again: no dialect is needed, nor loaded."""
+    from abcompare.records import Archive
+
+    return Archive(findings=tuple(part.findings), unrecognised=tuple(part.unrecognised), runs=tuple(part.runs))

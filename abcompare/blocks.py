@@ -19,7 +19,8 @@ class Anchor:
     `pattern` is a regular expression without groups, words separated by `\\s+`; `rank` its place in a report that
     stands whole; `role` what it is: a head (banner) opens a report, a measure or a fact is part of one, noise may
     repeat, a failure is what a tool prints instead of a report. `strong` anchors name their tool, the others need
-    company. `times` is how often the anchor may occur in one report (0: any number).
+    company. `times` is how often the anchor may occur in one report (0: any number). `rows` is a pattern of lines
+    that follow it and belong to it (a CSV file below its header).
     """
 
     name: str
@@ -28,6 +29,7 @@ class Anchor:
     role: Role = "measure"
     strong: bool = False
     times: int = 1
+    rows: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,8 @@ def without_quotations(runs: list[Run]) -> list[Run]:
 
     The run that is quoted gets a finding with the line of the quotation.
     """
+    if len(runs) < 2:
+        return runs
     numbers = [_told(run) for run in runs]
     holders: dict[tuple[str, float], list[int]] = {}
     for at, told in enumerate(numbers):

@@ -61,7 +61,7 @@ def companions(tool: str, name: str) -> list[str]:
 
 
 def _likeness(one: Run, other: Run) -> float:
-    """How much of the measures of two runs they share; none for -w, which is no text."""
+    """The share of the measures of two runs that both have."""
     both, either = one.measures.keys() & other.measures.keys(), one.measures.keys() | other.measures.keys()
     return len(both) / len(either)
 
@@ -83,7 +83,10 @@ def problems(variant: Variant, reports: list[tuple[str, Run]]) -> list[str]:
     if copies != len(runs[0].source.copies):
         found.append(f"{len(runs[0].source.copies)} copies, not {copies}")
     for number, (run, (_, own)) in enumerate(zip(runs, reports, strict=True)):
-        expected = {name: one.value for name, one in own.measures.items() if not any(t.loses(name) for t in variant.troubles)}
+        expected = {
+            name: one.value for name, one in own.measures.items()
+            if not any(trouble.loses(name) for trouble in variant.troubles)
+        }
         found += _differences(f"run {number + 1}", expected, {name: one.value for name, one in run.measures.items()})
         found += _misplaced(variant, number, run, own)
     return found
@@ -92,8 +95,8 @@ def problems(variant: Variant, reports: list[tuple[str, Run]]) -> list[str]:
 def _differences(who: str, expected: dict[str, Number | None], got: dict[str, Number | None]) -> list[str]:
     found = [f"{who}: {name} is missing" for name in expected if name not in got]
     found += [f"{who}: {name} is invented: {value}" for name, value in got.items() if name not in expected]
-    both = expected.keys() & got.keys()
-    return found + [f"{who}: {name} is {got[name]}, not {expected[name]}" for name in expected if name in both and got[name] != expected[name]]
+    differ = [name for name in expected if name in got and got[name] != expected[name]]
+    return found + [f"{who}: {name} is {got[name]}, not {expected[name]}" for name in differ]
 
 
 def _misplaced(variant: Variant, number: int, run: Run, own: Run) -> list[str]:
@@ -118,7 +121,9 @@ def _pairs(count: int, seed: int = 3) -> list[tuple[str, str, Trouble, Trouble]]
     return [draw for draw in drawn if varied(*draw)]
 
 
-@pytest.mark.parametrize(("tool", "name", "trouble"), [pytest.param(*one, id=f"{one[1]}-{one[2].name}") for one in _single()])
+@pytest.mark.parametrize(
+    ("tool", "name", "trouble"), [pytest.param(*one, id=f"{one[1]}-{one[2].name}") for one in _single()]
+)
 def test_trouble(tool: str, name: str, trouble: Trouble) -> None:
     made = varied(tool, name, trouble)
     assert made
@@ -147,7 +152,7 @@ def cut_problems(tool: str, name: str) -> list[str]:
         wanted = [measure for measure, line in where.items() if line <= kept]
         found += [f"cut below line {kept}: {len(runs)} runs"] if len(runs) > 1 else []
         found += [f"cut below line {kept}: {measure} is missing" for measure in wanted if measure not in got]
-        wrong = [measure for measure, value in got.items() if measure not in own.measures or own.value(measure) != value]
+        wrong = [one for one, value in got.items() if one not in own.measures or own.value(one) != value]
         found += [f"cut below line {kept}: {measure} is {got[measure]}, not {own.value(measure)}" for measure in wrong]
     return found
 

@@ -84,7 +84,7 @@ class Variant:
     troubles: tuple[Trouble, ...]
 
     def span(self, report: int, first: int, last: int) -> tuple[int | None, int | None]:
-        """The lines of the variant on which the first and the last line of a report stand; None for one that is gone."""
+        """The lines of the variant on which a report's first and last line stand; None for one that is gone."""
         firsts = [at for at, line in enumerate(self.page, 1) if (report, first) in line.origin]
         lasts = [at for at, line in enumerate(self.page, 1) if (report, last) in line.origin]
         return (firsts[0] if firsts else None), (lasts[-1] if lasts else None)
@@ -118,7 +118,9 @@ def _is_html(texts: Iterable[str]) -> bool:
 # -- the parts of a report ---------------------------------------------------------------------------------------------
 
 _LABEL = re.compile(r"(\s*)([A-Za-z][\w/ -]*:)(\s+)(\S.*)")
-_ROW = re.compile(r"\s*((?:Connect|Processing|Waiting|Total):|Latency|Req/Sec)((?:\s+-?[\d.]+(?:[a-zA-Z]{0,2}|%))+|\s.*nan%)")
+_ROW = re.compile(
+    r"\s*((?:Connect|Processing|Waiting|Total):|Latency|Req/Sec)((?:\s+-?[\d.]+(?:[a-zA-Z]{0,2}|%))+|\s.*nan%)"
+)
 _PERCENT = re.compile(r"\s*(\d{2,3}(?:\.\d+)?%)\s+(\S.*)")
 _MORE = re.compile(r"\s+(\(.*\)|[\d.]+ kb/s \w+)")  # what goes on below a label: the breakdown, kb/s sent
 _HEADING = re.compile(r"\s*(min\s+(?:mean|avg)|Thread Stats).*")
@@ -158,10 +160,6 @@ def _heading(text: str) -> list[str]:
     if "Thread" in text:
         return ["Thread Stats", *re.split(r"\s{2,}", text.strip().removeprefix("Thread Stats").strip())]
     return ["", *text.replace("[", " [").split()]
-
-
-def _between(text: str, origin: Origin = frozenset()) -> Line:
-    return Line(text, origin)
 
 
 # -- content -----------------------------------------------------------------------------------------------------------
@@ -221,8 +219,9 @@ def _note_before_value(lines: Page) -> Page:
     found: Page = []
     for line in lines:
         match = None if _ROW.fullmatch(line.text) else _LABEL.fullmatch(line.text)
-        counts = match is not None and match[4][0].isdigit()
-        found.append(replace(line, text="{0}{1} (平均值){2}{3}".format(*match.groups())) if match and counts else line)
+        if match and match[4][0].isdigit():
+            line = replace(line, text=f"{match[1]}{match[2]} (平均值){match[3]}{match[4]}")
+        found.append(line)
     return found
 
 
@@ -314,40 +313,34 @@ def _html_table(lines: Page) -> Page:
 
 def _columns(pages: list[Page]) -> Page:
     """Several reports as the columns of one pipe table: a row a label, a column a report."""
-    table: dict[tuple[str, int], dict[int, Line]] = {}
-    for report, lines in enumerate(pages):
-        label = ""
-        seen: dict[str, int] = {}
-        for line in lines:
-            if (pair := _pair(line.text)) is None:
-                continue
-            label = pair[0] or f"{label}\0"  # the breakdown goes on below its label
-            seen[label] = seen.get(label, 0) + 1
-            table.setdefault((label, seen[label]), {})[report] = Line(pair[1], line.origin)
-    found = [Line(_pipes(["", *(f"run {number}" for number in range(1, len(pages) + 1))])), Line("|---" * len(pages) + "|---|")]
-    for (label, _), cells in _in_order(table, pages):
-        values = [cells[report].text if report in cells else "-" for report in range(len(pages))]
-        origin = frozenset(one for line in cells.values() for one in line.origin)
-        found.append(Line(_pipes([label.rstrip("\0") if "\0" not in label else "", *values]), origin))
+    reports = [_labelled(lines) for lines in pages]
+    order: list[tuple[str, int]] = []
+    for report in reports:
+        at = 0
+        for key in report:
+            if key in order:
+                at = order.index(key)
+            else:
+                order.insert(at, key)
+            at += 1
+    found = [Line(_pipes(["", *(f"run {number}" for number in range(1, len(pages) + 1))]))]
+    found.append(Line("|---" * (len(pages) + 1) + "|"))
+    for key in order:
+        values = [report.get(key, Line("-")) for report in reports]
+        label = "" if key[0].endswith("\0") else key[0]
+        found.append(Line(_pipes([label, *(value.text for value in values)]), _all(values)))
     return found
 
 
-_Table = dict[tuple[str, int], dict[int, Line]]
-
-
-def _in_order(table: _Table, pages: list[Page]) -> list[tuple[tuple[str, int], dict[int, Line]]]:
-    """The rows of the table where they stand in the reports: by their place as a share of the report."""
-
-    def place(cells: dict[int, Line]) -> float:
-        shares = [min(number for _, number in line.origin) / len(pages[report]) for report, line in cells.items()]
-        return min(shares)
-
-    rank = {key: place(cells) for key, cells in table.items()}
-    before: dict[str, int] = {}
-    for key, cells in table.items():
-        if 0 in cells:
-            before[str(key)] = len(before)
-    return sorted(table.items(), key=lambda item: rank[item[0]])
+def _labelled(lines: Page) -> dict[tuple[str, int], Line]:
+    """The cells of a report by label and how often it stood before; what goes on below a label has it and a NUL."""
+    found: dict[tuple[str, int], Line] = {}
+    label = ""
+    for line in lines:
+        if pair := _pair(line.text):
+            label = pair[0] or label.rstrip("\0") + "\0"
+            found[label, sum(key[0] == label for key in found)] = Line(pair[1], line.origin)
+    return found
 
 
 def _pair(text: str) -> tuple[str, str] | None:
@@ -367,13 +360,26 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 
 def _beside(bar: str, pages: list[Page]) -> Page:
-    """Two reports beside one another on the same lines."""
+    """Two reports beside one another, line by line (`pr -m`), whether or not these hold the same label."""
     width = max(len(line.text) for line in pages[0])
     found: Page = []
     for number in range(max(map(len, pages))):
         left, right = (lines[number] if number < len(lines) else Line("") for lines in pages)
         found.append(Line(f"{left.text:{width}}{bar}{right.text}", left.origin | right.origin))
     return found
+
+
+def _aligned(bar: str, pages: list[Page]) -> Page:
+    """Two reports beside one another, the same labels on the same lines (`sdiff`, or a careful hand)."""
+    keys = [[re.sub(r"\d+(?!\d*%)", "0", line.text.split(":")[0].strip()) for line in lines] for lines in pages]
+    left: Page = []
+    right: Page = []
+    matcher = SequenceMatcher(None, keys[0], keys[1], autojunk=False)
+    for _, left_from, left_to, right_from, right_to in matcher.get_opcodes():
+        size = max(left_to - left_from, right_to - right_from)
+        for side, lines in ((left, pages[0][left_from:left_to]), (right, pages[1][right_from:right_to])):
+            side += [*lines, *[Line("")] * (size - len(lines))]
+    return _beside(bar, [left, right])
 
 
 def _interleaved(pages: list[Page]) -> Page:
@@ -440,7 +446,7 @@ def _one_line(lines: Page) -> Page:
 
 
 def _glued(lines: Page) -> Page | None:
-    """Every line end and the blanks around it are gone; not where the lines are bare numbers, which cannot be told apart."""
+    """Every line end and the blanks around it are gone; not for lines of bare numbers, which nobody can tell apart."""
     if any("Detailed Percentile" in line.text for line in lines):
         return None
     return [Line("".join(line.text.strip() for line in lines), _all(lines))]
@@ -524,7 +530,7 @@ def _html_page(lines: Page, *, escape: bool = True) -> Page:
     shown = _every(partial(html.escape, quote=False), lines) if escape else list(lines)
     shown[0] = replace(shown[0], text=f'<pre class="code">{shown[0].text}')
     shown[-1] = replace(shown[-1], text=f"{shown[-1].text}</pre>")
-    return [Line("<html><body><h2>Results of 12 May</h2>"), *shown, Line("<p>That is 3 times faster.</p></body></html>")]
+    return [Line("<html><body><h2>Results of 12 May</h2>"), *shown, Line("<p>It is 3 times faster.</p></body></html>")]
 
 
 def _escaped(times: int, lines: Page) -> Page:
@@ -609,8 +615,10 @@ TROUBLES: tuple[Trouble, ...] = (
     Trouble("html-table", _A, _html_table, plain=True),
     Trouble("columns-2", _A, join=_columns, reports=2, plain=True, lines=False),
     Trouble("columns-3", _A, join=_columns, reports=3, plain=True, lines=False),
-    Trouble("side-by-side", _A, join=partial(_beside, "     "), reports=2, plain=True),
-    Trouble("side-by-side-bar", _A, join=partial(_beside, "  |  "), reports=2, plain=True),
+    Trouble("side-by-side", _A, join=partial(_aligned, "     "), reports=2, plain=True),
+    Trouble("side-by-side-bar", _A, join=partial(_aligned, "  |  "), reports=2, plain=True),
+    Trouble("side-by-side-askew", _A, join=partial(_beside, "     "), reports=2, plain=True),
+    Trouble("side-by-side-bar-askew", _A, join=partial(_beside, "  |  "), reports=2, plain=True),
     Trouble("interleaved", _A, join=_interleaved, reports=2, plain=True),
     Trouble("diff-of-two", _A, join=_diff, reports=2, plain=True),
     Trouble("several-fences", _A, _fences, plain=True),
@@ -661,14 +669,15 @@ BY_NAME = {one.name: one for one in TROUBLES}
 
 # Pairs that make no sense, or in which the second takes away what the first leaves to go by.
 _WORDY = ("wrapped-*", "label-above-value", "remark-*", "prose-between", "note-before-value")
+_LAID_OUT = (*_WORDY, "tabs", "progress", "blank-lines-doubled")
 _APART: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("one-line*", (*_WORDY, "fence", "added", "deleted")),
     ("one-line-glued", ("tabs",)),
-    ("*table*", (*_WORDY, "tabs", "blank-lines-doubled", "progress", "html-[!c]*", "colours", "wide-colons")),
-    ("columns-*", (*_WORDY, "tabs", "blank-lines-doubled", "progress", "html-[!c]*", "colours", "head-cut", "wide-colons")),
-    ("side-by-side*", (*_WORDY, "tabs", "progress", "blank-lines-doubled", "blanks-collapsed", "html-paragraphs")),
-    ("interleaved", (*_WORDY, "tabs", "progress", "blank-lines-doubled", "docker")),
-    ("diff-of-two", (*_WORDY, "tabs", "progress", "blank-lines-doubled", "added", "deleted", "*-list")),
+    ("*table*", (*_LAID_OUT, "html-[!c]*", "colours", "wide-colons")),
+    ("columns-*", (*_LAID_OUT, "html-[!c]*", "colours", "wide-colons", "head-cut")),
+    ("side-by-side*", (*_LAID_OUT, "blanks-collapsed", "html-paragraphs")),
+    ("interleaved", (*_LAID_OUT, "docker")),
+    ("diff-of-two", (*_LAID_OUT, "added", "deleted", "*-list", "string-literals")),
     ("html-*", ("added", "deleted")),
     ("several-fences", ("blank-lines-doubled", "blank-lines-lost")),
 )
@@ -711,7 +720,7 @@ _HOLDS = (
     (r"Connect:", ("connect.*",)),
     (r"Processing:", ("processing.*",)),
     (r"Waiting:", ("waiting.*",)),
-    (r"Total:|Latency\s+-?[\d.]", ("latency.min", "latency.mean", "latency.sd", "latency.median", "latency.max", "latency.within_sd")),
+    (r"Total:|Latency\s+-?[\d.]", ("latency.m[!e]*", "latency.me*", "latency.sd", "latency.within_sd")),
     (r"Req/Sec", ("interval_throughput.*",)),
     (r"requests in .*read", ("requests.complete", "duration", "bytes.received")),
     (r"Socket errors:", ("errors.connect", "errors.read", "errors.write", "errors.timeout")),

@@ -18,6 +18,7 @@ from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer
 
 from abcompare.errors import ReportError
+from abcompare.search import Patterns
 
 if TYPE_CHECKING:
     from lark.common import LexerConf
@@ -33,20 +34,18 @@ class SearchLexer(Lexer):
 
     def __init__(self, lexer_conf: LexerConf) -> None:
         terminals = sorted((one for one in lexer_conf.terminals if one.name != _REST), key=lambda one: -one.priority)
-        pattern = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in terminals)
-        compiled = re.compile(pattern)
-        # lastgroup names the last *outermost* group that matched, which is always a terminal.
-        self._finditer = compiled.finditer
+        self._patterns = Patterns([(one.name, one.pattern.to_regexp()) for one in terminals])
 
     def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
         """The tokens of `data`, in order, with their offsets."""
         end = 0
-        for found in self._finditer(data):
+        names = self._patterns.names
+        for number, found in self._patterns.find(data):
             start = found.start()
             if start > end and not data[end:start].isspace():
                 yield Token(_REST, data[end:start], start_pos=end)
             end = found.end()
-            yield Token(found.lastgroup or _REST, found.group(), start_pos=start)
+            yield Token(names[number], found.group(), start_pos=start)
         if end < len(data) and not data[end:].isspace():
             yield Token(_REST, data[end:], start_pos=end)
 

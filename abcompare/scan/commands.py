@@ -19,14 +19,15 @@ class Command:
 
 @cache
 def _pattern(programs: tuple[str, ...]) -> re.Pattern[str]:
-    """A program's name, perhaps with a path and ".exe", then an option or a URL: "ab" alone is a word in German."""
+    """A program's name and its words; an option or a URL must follow, for "ab" alone is a word in German."""
     names = "|".join(re.escape(name) for name in programs)
     return re.compile(
-        rf"(?<![\w.-])(?:[\w.~:-]*[/\\])*(?:{names})(?:-?\d[\w.]*|-trunk)?(?:\.exe)?[ \t]+(?=[\"'(]?(?:-{{1,2}}\w|https?://|[\w.-]+\.[a-z]{{2,}}/|localhost|\d+\.\d+\.\d+\.\d+))"
+        rf"(?:{names})(?:-?\d[\w.]*|-trunk)?(?:\.exe)?[ \t]+(?=[\"'(]?(?:-{{1,2}}\w|https?://|[\w.-]+\.[a-z]{{2,}}/|localhost|\d+\.\d+\.\d+\.\d+))"
         r"(?:[^\n\\;|]|\\[ \t]*\n|\\.)+"
     )
 
 
+_PATH = re.compile(r"(?:[\w.~:-]*[/\\])*$")
 _PROMPT = re.compile(r"(?:.*[#$%>»❯➜»:)\]]\s*|\s*(?:[-*+>|#]\s*|//\s*)*)(?:(?:time|sudo|exec|taskset\s+\S+|numactl\s+\S+)\s+)*")
 
 
@@ -38,8 +39,13 @@ def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
     for match in _pattern(programs).finditer(text):
         line_start = text.rfind("\n", 0, match.start()) + 1
         before = text[line_start : match.start()]
-        typed = re.sub(r"\\[ \t]*\n\s*", " ", match.group())
+        path = _PATH.search(before)
+        start = line_start + path.start() if path else match.start()
+        before = text[line_start:start]
+        if re.search(r"[\w.-]$", before):
+            continue
+        typed = re.sub(r"\\[ \t]*\n\s*", " ", text[start : match.end()])
         typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|This is ApacheBench|Running \d|Benchmarking )|This is ApacheBench", typed, maxsplit=1)[0]
         typed = typed.strip().strip("`*")
-        found.append(Command(match.start(), match.start() + len(typed), typed, _PROMPT.fullmatch(before) is not None))
+        found.append(Command(start, start + len(typed), typed, _PROMPT.fullmatch(before) is not None))
     return found

@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from abcompare.blocks import Anchor, Claims
 from abcompare.scan.commands import Command, commands
+from abcompare.search import Patterns
 
 FAR = 3_000  # characters without an anchor after which a report that holds measures is over
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """An anchor in a text."""
 
     start: int
@@ -51,7 +52,10 @@ class Anchors:
         self.tool = tool
         self.claims = claims
         self._table = list(claims.anchors)
-        self._search = re.compile("|".join(f"({one.pattern})" for one in self._table), re.MULTILINE)
+        self._patterns = Patterns([(one.name, one.pattern) for one in self._table], re.MULTILINE)
+        self._rows = {
+            at: re.compile(rf"(?:\s*\n{one.rows})*", re.MULTILINE) for at, one in enumerate(self._table) if one.rows
+        }
         self._words = claims.words
         self._mention = re.compile(claims.mention) if claims.mention else None
 
@@ -63,10 +67,13 @@ class Anchors:
         """The anchors in `text` from offset `after` on, in order."""
         if not any(word in text for word in self._words):
             return []
-        return [
-            Hit(found.start(), found.end(), self._table[(found.lastindex or 1) - 1])
-            for found in self._search.finditer(text, after)
-        ]
+        hits = []
+        for number, found in self._patterns.find(text, after):
+            end = found.end()
+            if number in self._rows and (rows := self._rows[number].match(text, end)):
+                end = rows.end()
+            hits.append(Hit(found.start(), end, self._table[number]))
+        return hits
 
 
 def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
@@ -79,7 +86,7 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
         hits = tool.hits(text, after)
         if hits:
             typed = commands(text, tool.claims.programs)
-            found += _blocks(text, tool, _segments(text, hits, typed), typed, after)
+            found += _blocks(text, tool, _segments(hits, typed), typed, after)
     if len(tools) == 1 or len({one.tool for one in found}) < 2:
         return found
     kept: list[Cut] = []
@@ -89,43 +96,57 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
     return sorted(kept, key=lambda one: one.start)
 
 
-def _segments(text: str, hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
-    """The hits of each report."""
-    heads = [Hit(one.start, one.end, _COMMAND) for one in typed if one.opens_line and one.start >= 0]
+class _Segment:
+    """The hits of one report as they come, with what is asked of them at each step."""
+
+    def __init__(self, hits: list[Hit]) -> None:
+        self.hits: list[Hit] = []
+        self.places: dict[str, list[int]] = {}
+        self.measured = False
+        for hit in hits:
+            self.add(hit)
+
+    def add(self, hit: Hit) -> None:
+        """Takes the next hit."""
+        self.places.setdefault(hit.anchor.name, []).append(len(self.hits))
+        self.measured = self.measured or hit.anchor.role in ("measure", "failure")
+        self.hits.append(hit)
+
+    def cut_before(self, hit: Hit) -> int | None:
+        """Where these hits must be cut before `hit` can join what is left; None when it joins as they are."""
+        anchor, last = hit.anchor, self.hits[-1]
+        if anchor.role == "head":
+            repeated = anchor.times and anchor.name in self.places
+            return len(self.hits) if self.measured or repeated else None
+        if self.measured and hit.start - last.end > FAR:
+            return len(self.hits)
+        if anchor.role == "failure" and last.anchor.rank > anchor.rank and self.measured:
+            return len(self.hits)
+        if anchor.times == 0:
+            alone = anchor.role == "measure" and self.places.keys() == {anchor.name}
+            return len(self.hits) if alone else None
+        same = self.places.get(anchor.name, ())
+        if len(same) < anchor.times:
+            return None
+        ranks = [one.anchor.rank for one in self.hits] + [anchor.rank]
+        places = range(same[-anchor.times] + 1, len(self.hits) + 1)
+        return max(places, key=lambda at: (ranks[at - 1] - ranks[at], at))
+
+
+def _segments(hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
+    """The hits of each report, and of the command lines above them."""
+    heads = [Hit(one.start, one.end, _COMMAND) for one in typed if one.opens_line]
     segments: list[list[Hit]] = []
-    current: list[Hit] = []
-    for hit in sorted([*hits, *heads], key=lambda hit: hit.start):
-        if current:
-            at = _break(current, hit)
-            if at is not None:
-                if current[:at]:
-                    segments.append(current[:at])
-                current = current[at:]
-        current.append(hit)
-    segments.append(current)
+    current = _Segment([])
+    for hit in sorted([*hits, *heads], key=lambda hit: hit.start) if heads else hits:
+        at = current.cut_before(hit) if current.hits else None
+        if at is not None:
+            if at:
+                segments.append(current.hits[:at])
+            current = _Segment(current.hits[at:])
+        current.add(hit)
+    segments.append(current.hits)
     return [one for one in segments if any(hit.anchor is not _COMMAND for hit in one)]
-
-
-def _break(current: list[Hit], hit: Hit) -> int | None:
-    """Where `current` must be cut before `hit` can join what is left of it; None when it joins as it is."""
-    anchor = hit.anchor
-    measured = any(one.anchor.role in ("measure", "failure") for one in current)
-    if anchor.role == "head":
-        repeated = anchor.times and any(one.anchor.name == anchor.name for one in current)
-        return len(current) if measured or repeated else None
-    if measured and hit.start - current[-1].end > FAR:
-        return len(current)
-    if anchor.role == "failure" and current[-1].anchor.rank > anchor.rank and measured:
-        return len(current)
-    if anchor.times == 0:
-        alone = anchor.role == "measure" and {one.anchor.name for one in current} == {anchor.name}
-        return len(current) if alone else None
-    same = [at for at, one in enumerate(current) if one.anchor.name == anchor.name]
-    if len(same) < anchor.times:
-        return None
-    ranks = [one.anchor.rank for one in current] + [anchor.rank]
-    places = range(same[-anchor.times] + 1, len(current) + 1)
-    return max(places, key=lambda at: (ranks[at - 1] - ranks[at], at))
 
 
 def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Command], after: int) -> list[Cut]:

@@ -14,7 +14,7 @@ _ROW = r"\s*:\s*-?\d[\d.]*(?:\s+-?\d|[ \t]*(?:\n|\Z))"  # not the breakdown "(Co
 _ANCHORS = (
     Anchor("banner", r"This\s+is\s+ApacheBench,?\s+Version", 1, "head", strong=True),
     Anchor("benchmarking", r"Benchmarking\s+\S+\s+(?:\[?through\s+\S+\s+)?\(be\s+patient\)", 2, "head", strong=True),
-    Anchor("usage", r"\bab[\w.\/-]*:\s+(?:wrong\s+number\s+of\s+arguments|invalid\s+URL|Invalid\s+Concurrency|Cannot\s+use\s+concurrency)|^(?:ab:\s+)?Invalid\s+number\s+of\s+requests$|Usage:\s+ab\S*\s+\[options\]", 2, "failure", strong=True, times=0),
+    Anchor("usage", r"ab[\w./-]*:\s+(?:wrong\s+number\s+of\s+arguments|invalid\s+URL|Invalid\s+Concurrency|Cannot\s+use\s+concurrency)|Invalid\s+number\s+of\s+requests$|Usage:\s+ab\S*\s+\[options\]", 2, "failure", strong=True, times=0),
     Anchor("completed", r"Completed\s+\d+\s+requests", 3, "noise", times=0),
     Anchor("failure", r"apr_\w+(?:\(\))?(?:\s+for\s+\S+)?\s*:\s*[^\n]{1,120}?\(\d+\)|Test\s+aborted\s+after\s+\d+\s+failures", 4, "failure", strong=True, times=0),
     Anchor("total_of", r"Total\s+of\s+\d+\s+requests\s+completed", 4, strong=True),
@@ -37,7 +37,7 @@ _ANCHORS = (
     Anchor("body", rf"HTML\s+transferr?ed{_N}", 25, strong=True),
     Anchor("throughput", rf"Requests\s+per\s+seconds?{_N}[\d.,]*\s*\[#\s*\/\s*sec\]", 26, strong=True),
     Anchor("throughput", rf"Requests\s+per\s+seconds?{_N}", 26),
-    Anchor("throughput", r"^[^\w\n]*RPS\s*:?[ \t]+\d[\d.,]*[ \t]*$", 26),
+    Anchor("throughput", r"RPS[ \t]*:?[ \t]+\d[\d.,]*[ \t]*$", 26),
     Anchor("per_request", rf"Time\s+per\s+request\s*(?:\([^)\n]{{0,50}}\))?{_N}", 27, times=2),
     Anchor("transfer", rf"Transfer\s+rate{_N}", 28),
     Anchor("times", r"Conn{1,2}ection\s+Times\s+\(ms\)", 30, strong=True),
@@ -49,10 +49,8 @@ _ANCHORS = (
     Anchor("served", r"Percentage\s+of\s+the\s+requests\s+served\s+within", 36, strong=True, times=0),
     Anchor("ladder", r"(?:50|66|75|80|90|95|98|99|100)%\s+\d", 37, "fact", times=0),
     Anchor("longest", r"\((?:longest|last)\s+request\)", 38, strong=True, times=0),
-    Anchor("csv", r"Percentage\s+served,\s*Time\s+in\s+ms", 40, "head", strong=True),
-    Anchor("csv_row", r"^[ \t]*\d{1,3},-?\d[\d.]*(?:e[+-]\d+)?[ \t]*$", 41, "noise", times=0),
-    Anchor("tsv", r"starttime\s+seconds\s+ctime\s+dtime\s+ttime\s+wait", 40, "head", strong=True),
-    Anchor("tsv_row", r"^[ \t]*\w{3}\s\w{3}\s[^\n]{12,24}(?:\t-?\d+){5}[ \t]*$", 41, "noise", times=0),
+    Anchor("csv", r"Percentage\s+served,\s*Time\s+in\s+ms", 40, "head", strong=True, rows=r"[ \t]*\d{1,3},-?\d[\d.]*(?:e[+-]\d+)?[ \t]*$"),
+    Anchor("tsv", r"starttime\s+seconds\s+ctime\s+dtime\s+ttime\s+wait", 40, "head", strong=True, rows=r"[ \t]*\w{3}\s\w{3}\s[^\n]{12,24}(?:\s-?\d+){5}[ \t]*$"),
 )
 
 _WORDS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from lark import Token, Tree
 
@@ -15,8 +16,7 @@ from abcompare.dialects.grammars import grammar
 _STEP = re.compile(r"(50|66|75|80|90|95|98|99|100)%\s*(\d+?)(?=(?:66|75|80|90|95|98|99|100)%|(?!\d))")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A number or a word as printed, and its offset in the block."""
 
     text: str
@@ -126,6 +126,15 @@ class Gatherer:
         if token.type == "FINISHED":
             self._keep("FINISHED", self.grammar.groups(token, self.block.text)[0], token)
 
+    def transfer(self, token: Token) -> None:
+        """The transfer rates, and the remarks between them, which no rule claims."""
+        groups = self.grammar.groups(token, self.block.text)
+        for name, text in (("TRANSFER", groups[0]), ("TRANSFER_SENT", groups[2]), ("TRANSFER_TOTAL", groups[4])):
+            self._keep(name, text, token)
+        for remark in (groups[1], groups[3]):
+            if remark:
+                self.draft.text(remark, (token.start_pos or 0) + str(token).index(remark))
+
     def tls(self, token: Token) -> None:
         """Protocol, cipher and key sizes; temporary key; server name."""
         if token.type == "TLS_PROTOCOL":
@@ -211,7 +220,7 @@ _Handler = Callable[[Gatherer, Token], None]
 _HANDLERS: dict[str, _Handler] = {
     name: getattr(Gatherer, name)
     for name in (
-        "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "header", "row", "served", "ladder",
+        "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "transfer", "header", "row", "served", "ladder",
         "warning", "failure", "dump", "quantiles", "samples", "broken", "text",
     )
 } | {name: Gatherer.simple for name in ("identity", "load", "count", "bytes", "time", "rate")}
