@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_PLAIN = re.compile(r"(?:[A-Za-z0-9 _#:;,<>=!@%&~/'\"-]|\\[./()\[\]+*?|^$#/-])(?![?*{])")
+_PLAIN = re.compile(r"(?:[^\\.^$*+?{}\[\]|()]|\\[./()\[\]+*?|^$#-])(?![?*{])")
 
 
 class Patterns:

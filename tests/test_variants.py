@@ -25,10 +25,11 @@ CHOSEN = {
         "ab-sigint-hb", "ab-w", "ab1.3d-slow", "ab2.0.59-slow", "ab2.2.7-basic",
     ),
     "wrk": (
-        "wrk-basic", "wrk-latency", "wrk-mix", "wrk-timeout", "wrk-t2c10", "wrk-sigint", "wrk-lua-report", "wrk2-short",
-        "wrk2-U", "wrk2-nolat",
+        "wrk-basic", "wrk-latency", "wrk-mix", "wrk-timeout", "wrk-t2c10", "wrk-sigint", "wrk-lua-report",
     ),
+    "wrk2": ("wrk2-short", "wrk2-U", "wrk2-nolat", "wrk2-404"),
 }
+DIALECT = {"ab": "ab", "wrk": "wrk", "wrk2": "wrk"}  # the folder of a tool's fixtures → who reads them
 PAIRS = 400
 
 
@@ -47,7 +48,7 @@ def present() -> list[tuple[str, str]]:
     known = names()
     return [
         (tool, name)
-        for tool, chosen in CHOSEN.items() if tool in known
+        for tool, chosen in CHOSEN.items() if DIALECT[tool] in known
         for name in chosen if (FIXTURES / tool / f"{name}.txt").exists()
     ]
 

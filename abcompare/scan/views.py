@@ -11,8 +11,8 @@ from collections import Counter
 
 from abcompare.scan.columns import columns
 
-# A line end apart from what it carries in front: most texts have none of it, and are their only view.
-_SUSPECT = re.compile(r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d|[\w.-]{1,40} *\| )|[^\s|] *\|", re.MULTILINE)
+# What may stand before a line, or between columns: most texts have none of it, and are their only view.
+_SUSPECT = re.compile(r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)", re.MULTILINE)
 
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 _STAMP = re.compile(
@@ -30,7 +30,7 @@ _SIGNED = re.compile(r"^([-+])(?=[ \t]*[A-Za-z\d])", re.MULTILINE)
 
 def views(text: str) -> list[str]:
     """The readings of `text`; the text itself where there is but one and nothing stands before its lines."""
-    if not _SUSPECT.search(text):
+    if "|" not in text and not _SUSPECT.search(text):
         return [text]
     found: list[str] = []
     for side in _sides(text):

@@ -115,8 +115,8 @@ class Gatherer:
             self.printed.dots = self.printed.dots or bool(dots)
 
     def progress(self, token: Token) -> None:
-        """A heartbeat."""
-        self.printed.progress = max(self.printed.progress, int(self.grammar.groups(token, self.block.text)[0]))
+        """Heartbeats, several in a row; the last one tells how far the run had come."""
+        self.printed.progress = max(self.printed.progress, int(token.split()[-2]))
 
     def end(self, token: Token) -> None:
         """The end of the run: "Finished N requests" or "..done"."""

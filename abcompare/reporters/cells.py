@@ -1,0 +1,58 @@
+"""Texts from logs made safe for where they are shown: terminals, spreadsheets, Markdown. And values for people."""
+
+from __future__ import annotations
+
+import re
+
+from abcompare.metrics import human, metric
+from abcompare.records import Measure
+
+# C0 and C1 control characters (a terminal obeys them), line separators, marks that turn the direction of writing, and
+# surrogates, which no encoding takes.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_BLANK = str.maketrans("\t\n\r", "   ")
+_MARKDOWN = re.compile(r"([\\`*_\[\]|~])")
+_FORMULA = re.compile(r"[=+\-@].")
+
+
+def visible(text: str) -> str:
+    """`text` on one line, control characters written out (\\x1b), so that a log cannot talk to the terminal."""
+    return _CONTROL.sub(_written_out, text.translate(_BLANK))
+
+
+def _written_out(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+
+
+def for_sheet(text: str) -> str:
+    """`text` for a cell of CSV: a spreadsheet takes what begins with = + - @ for a formula, so that gets a quote (')."""
+    plain = visible(text)
+    return f"'{plain}" if _FORMULA.match(plain) else plain
+
+
+def for_markdown(text: str) -> str:
+    """`text` for Markdown, shown as it is: no markup, no HTML, no end of a cell."""
+    plain = visible(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _MARKDOWN.sub(r"\\\1", plain)
+
+
+def value_of(measure: Measure | None) -> str:
+    """A measure for people: "6.28 s"; "" without a measure, the printed text where it has no value ("-nan")."""
+    if measure is None:
+        return ""
+    if measure.value is None:
+        return f"— ({visible(measure.text)})" if measure.text else "—"
+    try:
+        return human(measure.value, measure.unit)
+    except KeyError:  # a unit that a later version introduced
+        return f"{measure.value:.6g} {visible(measure.unit)}"
+
+
+def meaning(name: str) -> str:
+    """What a metric means, and which direction is better; a sentence that says so when this version does not know it."""
+    known = metric(name)
+    if known is None:
+        return "a metric that this version of abcompare does not know"
+    better = "" if known.better == "neither" else f"; {known.better} is better"
+    return f"{known.meaning}{better}"
