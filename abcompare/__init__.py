@@ -109,7 +109,8 @@ def _read(expanded: Expanded, jobs: int) -> Archive:
     from abcompare.reading import Part, read_part, settle
 
     errors, parts = list(expanded.errors), [Part([], list(expanded.findings), [], [])]
-    texts, extra = False, {}
+    texts = False
+    extra: dict[str, Any] = {}
     for one in contents(expanded.inputs, read_part, jobs):
         part = one.part or Part([], [], [], [])
         texts = texts or one.part is not None

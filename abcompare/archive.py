@@ -5,6 +5,8 @@ The format is `abcompare/1`. A file of another major version is refused; unknown
 
 from __future__ import annotations
 
+import codecs
+import re
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,13 +20,14 @@ _Record = TypeVar("_Record", Archive, Run)
 
 def loads(data: bytes | str, *, path: str = "-") -> Archive:
     """The archive in `data` (JSON, or NDJSON with a run a line). Raises ArchiveError, with the position."""
-    raw = data.encode() if isinstance(data, str) else data
+    raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    raw = raw.removeprefix(codecs.BOM_UTF8)
     try:
-        document = msgspec.json.decode(raw)
-    except msgspec.DecodeError as error:
+        document = _decoded(raw, path)
+    except ArchiveError:
         if raw.lstrip()[:1] == b"{" and b"\n{" in raw:
             return _lines(raw, path)
-        raise ArchiveError(f"not valid JSON: {error}", position=Position(path), hint="is this an archive of abcompare?") from error
+        raise
     if isinstance(document, dict) and "schema" not in document and "measures" in document:
         return _lines(raw, path)
     return _archive(document, path)
@@ -36,12 +39,34 @@ def _lines(raw: bytes, path: str) -> Archive:
     for number, line in enumerate(raw.splitlines(), 1):
         if not line.strip():
             continue
-        try:
-            document = msgspec.json.decode(line)
-        except msgspec.DecodeError as error:
-            raise ArchiveError(f"not valid JSON: {error}", position=Position(path, number)) from error
-        runs.append(_convert(document, Run, path, number))
+        runs.append(_convert(_decoded(line, path, number), Run, path, number))
     return Archive(runs=tuple(runs))
+
+
+def _decoded(raw: bytes, path: str, first_line: int = 1) -> Any:
+    """The JSON document in `raw`, which begins on a line of its file. Raises ArchiveError, with line and column."""
+    try:
+        return msgspec.json.decode(raw)
+    except RecursionError as error:
+        raise ArchiveError("not an archive: nested too deeply", position=Position(path, first_line)) from error
+    except msgspec.DecodeError as error:
+        reason = re.sub(r"^JSON is malformed: | \(byte \d+\)$", "", str(error))
+        before = raw[: _fault(raw, str(error))].decode("utf-8", "replace")
+        position = Position(path, first_line + before.count("\n"), len(before) - before.rfind("\n"))
+        hint = "the file ends before its JSON does: was it cut?" if "truncated" in reason else None
+        raise ArchiveError(f"not valid JSON: {reason}", position=position, hint=hint) from error
+
+
+def _fault(raw: bytes, message: str) -> int:
+    """The offset at which `raw` is no JSON: msgspec says it in its message, but for cut and for wrongly encoded texts."""
+    found = re.search(r"\(byte (\d+)\)", message)
+    if found:
+        return int(found[1])
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(raw)
 
 
 def _archive(document: Any, path: str) -> Archive:

@@ -13,6 +13,8 @@ from abcompare.records import Finding, Load
 
 _DIALECTS = {
     "ab": "abcompare.dialects.ab:dialect",
+    "wrk": "abcompare.dialects.wrk:dialect",
+    "wrk2": "abcompare.dialects.wrk:wrk2",
 }
 _GROUP = "abcompare.dialects"
 

@@ -26,7 +26,7 @@ def _written_out(found: re.Match[str]) -> str:
 
 
 def for_sheet(text: str) -> str:
-    """`text` for a cell of CSV: a spreadsheet takes what begins with = + - @ for a formula, so that gets a quote (')."""
+    """`text` for a cell: a spreadsheet takes what begins with = + - @ for a formula, so that gets a quote (')."""
     plain = visible(text)
     return f"'{plain}" if _FORMULA.match(plain) else plain
 
@@ -50,7 +50,7 @@ def value_of(measure: Measure | None) -> str:
 
 
 def meaning(name: str) -> str:
-    """What a metric means, and which direction is better; a sentence that says so when this version does not know it."""
+    """What a metric means, and which direction is better; for a name that is in no table, that it is not."""
     known = metric(name)
     if known is None:
         return "a metric that this version of abcompare does not know"

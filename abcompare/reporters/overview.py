@@ -29,7 +29,7 @@ def overview(archive: Archive) -> list[Column]:
         _measure("non-2xx", "requests.non_2xx", runs, 2),
         Column("findings", [str(len(run.findings) or "") for run in runs], right=True, rank=6),
         Column("note", ["" if run.complete else "incomplete" for run in runs], rank=2),
-        Column("id", [run.id[:digits] for run in runs], rank=10),
+        Column("id", [visible(run.id)[:digits] for run in runs], rank=10),
     ]
 
 

@@ -70,14 +70,14 @@ def _drawn(columns: Sequence[Column], style: Style, kind: str, limits: list[int]
     if not columns:
         return ""
     rows = list(zip(*(column.cells for column in columns), strict=True))
-    wraps = limits and any(column.wrap for column in columns)
+    wraps = [limit if column.wrap else None for column, limit in zip(columns, limits or (), strict=False)]
     drawn: str = tabulate(
         rows,
         headers=[style.paint(column.title, "title") for column in columns],
         tablefmt=kind,
         disable_numparse=True,
         colalign=["right" if column.right else "left" for column in columns],
-        maxcolwidths=[limit if column.wrap else None for column, limit in zip(columns, limits or (), strict=True)] if wraps else None,
+        maxcolwidths=wraps if any(wraps) else None,
     )
     return "\n".join(line.rstrip() for line in drawn.splitlines())
 

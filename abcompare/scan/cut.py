@@ -8,6 +8,7 @@ labels falls back the furthest, for a report may begin with labels that the one 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -59,9 +60,9 @@ class Anchors:
         self._words = claims.words
         self._mention = re.compile(claims.mention) if claims.mention else None
 
-    def mentioned(self, text: str) -> bool:
-        """Whether `text` names the tool."""
-        return self._mention is not None and self._mention.search(text) is not None
+    def mentions(self, text: str) -> list[int]:
+        """The offsets at which `text` names the tool."""
+        return [found.start() for found in self._mention.finditer(text)] if self._mention else []
 
     def hits(self, text: str, after: int) -> list[Hit]:
         """The anchors in `text` from offset `after` on, in order."""
@@ -152,23 +153,24 @@ def _segments(hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
 def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Command], after: int) -> list[Cut]:
     """The segments that are reports or failures of the tool, with their bounds and commands."""
     blocks: list[Cut] = []
+    mentions = tool.mentions(text)
     floor = after  # where the block before ends
     for number, segment in enumerate(segments):
         real = [hit for hit in segment if hit.anchor is not _COMMAND]
         following = segments[number + 1][0].start if number + 1 < len(segments) else len(text)
         start, end = real[0].start, max(hit.end for hit in real)
-        line_start = text.rfind("\n", 0, start) + 1
-        start = max(line_start, floor) if start - max(line_start, floor) < 200 else start
+        line_start = max(text.rfind("\n", max(0, start - 200), start) + 1, floor)
+        start = line_start if start - line_start < 200 else start
         end = _end(text, end, following, tail=tool.claims.tail)
         command = _above(typed, blocks[-1].end if blocks else 0, real)
-        whole = _enough(text, real, command, tool)
+        whole = _enough(text, real, command, mentions, tool.claims.company)
         if whole or any(hit.anchor.role == "measure" for hit in real):
             blocks.append(Cut(tool.tool, start, end, command, frozenset(hit.anchor.name for hit in real), whole))
             floor = end
     return blocks
 
 
-def _enough(text: str, hits: list[Hit], command: Command | None, tool: Anchors) -> bool:
+def _enough(text: str, hits: list[Hit], command: Command | None, mentions: list[int], wanted: int) -> bool:
     """Whether these anchors name their tool: a strong one, or enough different weak ones that open their lines.
 
     In running prose ("Complete requests: 30397; Failed requests: 30387") labels are talk about a report, not one.
@@ -177,14 +179,15 @@ def _enough(text: str, hits: list[Hit], command: Command | None, tool: Anchors) 
         return True
     names = {hit.anchor.name for hit in hits if hit.anchor.role in ("measure", "failure") and _opens_line(text, hit.start)}
     company = len(names)
-    if 0 < company < tool.claims.company:
-        near = text[max(0, hits[0].start - FAR) : hits[-1].end + FAR]
-        company += command is not None or tool.mentioned(near)
-    return company >= tool.claims.company
+    if 0 < company < wanted:
+        at = bisect_left(mentions, hits[0].start - FAR)
+        company += command is not None or (at < len(mentions) and mentions[at] < hits[-1].end + FAR)
+    return company >= wanted
 
 
 def _opens_line(text: str, at: int) -> bool:
-    return not re.search(r"\w", text[text.rfind("\n", 0, at) + 1 : at])
+    """Whether only marks and blanks stand before `at` on its line; a line's first 200 characters decide."""
+    return not re.search(r"\w", text[max(at - 200, text.rfind("\n", max(0, at - 200), at) + 1) : at])
 
 
 def _end(text: str, end: int, limit: int, *, tail: bool) -> int:
@@ -204,5 +207,5 @@ def _end(text: str, end: int, limit: int, *, tail: bool) -> int:
 def _above(typed: list[Command], reach: int, hits: list[Hit]) -> Command | None:
     """The command line of a block: the last one below the block before and above the first measure."""
     measures = [hit.start for hit in hits if hit.anchor.role != "head"] or [hits[-1].end]
-    above = [one for one in typed if reach <= one.start < measures[0]]
-    return above[-1] if above else None
+    at = bisect_left(typed, measures[0], key=lambda one: one.start) - 1
+    return typed[at] if at >= 0 and typed[at].start >= reach else None

@@ -16,6 +16,7 @@ SMALL = 1 << 16  # a text up to this size is one window: nothing can be too far 
 GAP = 6_000  # two anchors further apart than this stand in different windows
 BEFORE = 4_000  # bytes of context above an anchor: prompts and command lines stand there
 AFTER = 2_000
+LINE = 1 << 14  # a line longer than this may be cut anywhere
 LARGEST = 1 << 20  # a window that grows past this is cut
 
 
@@ -86,11 +87,14 @@ def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
 def _head(data: bytes, words: Words, first: int, last: int) -> int:
     """Where a window that has grown too long is cut: at the line of the last head in it, else at its last anchor."""
     heads = [found.start() for found in words.head.finditer(data, first + 1, last + words.overlap)]
-    return _line_start(data, heads[-1] if heads else last)
+    at = _line_start(data, heads[-1]) if heads else 0
+    return at if at > first else last
 
 
 def _line_start(data: bytes, at: int) -> int:
-    return data.rfind(b"\n", 0, at) + 1
+    """The start of the line at `at`; `at` itself where the line is so long that its start does not matter."""
+    start = data.rfind(b"\n", max(0, at - LINE), at)
+    return start + 1 if start >= 0 or at <= LINE else at
 
 
 def _window(data: bytes, line: int, first: int, last: int, context: int, *, cut: bool = False) -> Window:

@@ -207,7 +207,8 @@ class Gatherer:
     def broken(self, token: Token) -> None:
         """A label without its number."""
         label = re.sub(r"\s+", " ", str(token)).rstrip(": ")
-        rest = self.block.text[(token.start_pos or 0) + len(token) :].split("\n", 1)[0].strip()[:40]
+        end = (token.start_pos or 0) + len(token)
+        rest = self.block.text[end : end + 200].split("\n", 1)[0].strip()[:40]
         got = f"{rest!r}" if rest else "the end of the line"
         self.draft.find("AB-BROKEN-FIELD", "warning", f'expected a number after "{label}:", found {got}', at=token.start_pos, printed=rest)
 

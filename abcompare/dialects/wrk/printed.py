@@ -37,7 +37,7 @@ class Printed:
     column: str = "Max"  # the head of the third column
     families: dict[str, Family] = field(default_factory=dict)
     errors: dict[str, Amount] = field(default_factory=dict)
-    calibrations: list[tuple[str, str]] = field(default_factory=list)  # mean latency, sampling interval
+    calibrations: list[tuple[Amount, Amount]] = field(default_factory=list)  # mean latency, sampling interval
     failures: list[tuple[str, int]] = field(default_factory=list)
     overall: bool = False  # a sum over several URLs
     hdr: bool = False  # something that only wrk2 prints
@@ -106,13 +106,14 @@ class Gatherer:
         self.printed.urls.append(url or "")
 
     def results(self, token: Token) -> None:
-        """The URL of one of several tables."""
+        """The URL of one of several tables, in a fork of wrk2."""
+        self.printed.hdr = True
         self.printed.urls.append(self._groups(token)[0] or "")
 
     def threads(self, token: Token) -> None:
         """Threads and connections."""
-        for name, text in zip(("THREADS", "CONNECTIONS"), self._groups(token), strict=True):
-            self._keep(name, text, token)
+        self._keep("THREADS", token.split()[0], token)
+        self._keep("CONNECTIONS", self._groups(token)[0], token)
 
     def notice(self, token: Token) -> None:
         """Headings and the layout of the histogram, which is always the same."""
@@ -121,13 +122,14 @@ class Gatherer:
 
     def calibration(self, token: Token) -> None:
         """wrk2's calibration of a thread."""
-        lateness, interval = (" ".join((text or "").split()) for text in self._groups(token))
+        lateness, interval = (Amount.of(text or "", token.start_pos or 0) for text in self._groups(token))
         self.printed.calibrations.append((lateness, interval))
         self.printed.hdr = True
 
     def header(self, token: Token) -> None:
-        """The head of the table of statistics."""
+        """The head of the table of statistics; a percentile in its third column is a fork of wrk2's."""
         self.printed.column = self._groups(token)[0] or "Max"
+        self.printed.hdr = self.printed.hdr or self.printed.column != "Max"
 
     def row(self, token: Token) -> None:
         """A row of the table of statistics."""
@@ -171,13 +173,13 @@ class Gatherer:
         self.printed.hdr = True
         names = (("mean", "ms"), ("sd", "ms")) if token.type == "MEAN" else (("max", "ms"), ("count", ""))
         for (name, unit), text in zip(names, self._groups(token), strict=True):
-            self._enter(self._open().footers, name, Amount.of(text or "", token.start_pos or 0, unit), f"the {name} of the histogram", token)
+            new = Amount.of(text or "", token.start_pos or 0, unit)
+            self._enter(self._open().footers, name, new, f"the {name} of the histogram", token)
 
     def total(self, token: Token) -> None:
         """Requests, run time and bytes."""
-        overall, requests, duration, size = self._groups(token)
-        self.printed.overall = self.printed.overall or overall is not None
-        for name, text in (("COMPLETE", requests), ("DURATION", duration), ("BYTES", size)):
+        duration, size = self._groups(token)
+        for name, text in (("COMPLETE", token.split()[0]), ("DURATION", duration), ("BYTES", size)):
             self._keep(name, text, token)
         self._family = None
 
@@ -208,8 +210,8 @@ class Gatherer:
         """A label without its number."""
         label = " ".join(token.split()).rstrip(": ")
         rest = self.block.text[(token.start_pos or 0) + len(token) :].split("\n", 1)[0].strip()[:40]
-        got = f"{rest!r}" if rest else "the end of the line"
-        self.draft.find("WRK-BROKEN-FIELD", "warning", f'expected a number after "{label}:", found {got}', at=token.start_pos, printed=rest)
+        said = f'expected a number after "{label}:", found {repr(rest) if rest else "the end of the line"}'
+        self.draft.find("WRK-BROKEN-FIELD", "warning", said, at=token.start_pos, printed=rest)
 
     def text(self, token: Token) -> None:
         """What no rule claims."""
@@ -224,6 +226,6 @@ _HANDLERS: dict[str, _Handler] = {
         "spectrum", "total", "errors", "failure", "stop", "foreign", "broken", "text",
     )
 } | {
-    "cut_row": Gatherer.row, "mean": Gatherer.footer, "largest": Gatherer.footer, "other": Gatherer.text, "version": Gatherer.simple, "count": Gatherer.simple,
-    "rate": Gatherer.simple, "transfer": Gatherer.simple,
+    "cut_row": Gatherer.row, "mean": Gatherer.footer, "largest": Gatherer.footer, "other": Gatherer.text,
+    "version": Gatherer.simple, "count": Gatherer.simple, "rate": Gatherer.simple, "transfer": Gatherer.simple,
 }

@@ -1,0 +1,62 @@
+"""The command line: one module a command; the only place that prints, reads argv, or exits.
+
+Nothing heavy is imported before a command runs: `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from abcompare.cli import parse, plugins, schema, show
+from abcompare.cli.command import SETTINGS, Command, Group
+from abcompare.version import __version__
+
+EPILOG = """
+Examples:
+  abcompare parse ab.log                     what is in a log
+  abcompare parse logs/ -o all.json          a folder of logs into one archive
+  abcompare show all.json c0ff --explain     one run, in plain words
+
+Exit codes:
+  0 done · 1 something unparsable under --strict (parse) · 2 usage, or nothing usable in the input · 130 interrupted
+"""
+
+app = typer.Typer(
+    name="abcompare", cls=Group, epilog=EPILOG, context_settings=SETTINGS, no_args_is_help=True,
+    rich_markup_mode=None, pretty_exceptions_enable=False,
+)  # fmt: skip
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"abcompare {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def program(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    """Is B really faster than A? Reads ab and wrk output and compares it with honest statistics.
+
+    abcompare finds the reports of HTTP load generators in any text, corrects what the tools are known to get wrong,
+    and keeps every number with its unit, its printed text and its resolution.
+    """
+
+
+for _command, _epilog in (
+    (parse.parse, parse.EPILOG), (show.show, show.EPILOG), (plugins.plugins, plugins.EPILOG), (schema.schema, schema.EPILOG),
+):  # fmt: skip
+    app.command(cls=Command, epilog=_epilog, context_settings=SETTINGS)(_command)
+
+
+def main() -> None:
+    """The entry point: runs the command line and exits."""
+    try:
+        app()
+    except OSError as error:  # what typer itself prints (--help) meets a full disk
+        sys.stderr.write(f"abcompare: {error.strerror or error}\n")
+        sys.exit(2)

@@ -1,0 +1,66 @@
+"""What all commands share: help in groups with examples and exit codes, and errors as messages instead of tracebacks."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+if TYPE_CHECKING:
+    from typer._click import HelpFormatter, Parameter
+
+_ARGUMENTS = "Arguments"
+_OPTIONS = "Options"
+SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+def _write_groups(parameters: Sequence[Parameter], context: typer.Context, formatter: HelpFormatter) -> None:
+    """The options by the group that each names (`rich_help_panel`), arguments first."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for parameter in parameters:
+        record = parameter.get_help_record(context)
+        if record:
+            default = _ARGUMENTS if parameter.param_type_name == "argument" else _OPTIONS
+            groups.setdefault(getattr(parameter, "rich_help_panel", None) or default, []).append(record)
+    for title, records in groups.items():
+        with formatter.section(title):
+            formatter.write_dl(records)
+
+
+class Command(TyperCommand):
+    """A command whose help ends with its epilog as written, and whose errors are said in one message."""
+
+    def format_options(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+        """The options in their groups."""
+        _write_groups(self.get_params(ctx), ctx, formatter)
+
+    def format_epilog(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+        """Examples and exit codes, not wrapped."""
+        if self.epilog:
+            formatter.write(f"\n{self.epilog.strip()}\n")
+
+    def invoke(self, ctx: typer.Context) -> Any:
+        """Runs the command; what goes wrong on purpose becomes a message and an exit code."""
+        from abcompare.cli.console import Console
+        from abcompare.errors import AbcompareError
+
+        try:
+            return super().invoke(ctx)
+        except AbcompareError as error:
+            Console(color=ctx.params.get("color", "auto")).error(error)
+            raise typer.Exit(2) from error
+        except KeyboardInterrupt:
+            sys.stderr.write("interrupted\n")
+            raise typer.Exit(130) from None
+
+
+class Group(TyperGroup):
+    """The program itself: its help ends with its epilog as written."""
+
+    def format_epilog(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+        """Exit codes, not wrapped."""
+        if self.epilog:
+            formatter.write(f"\n{self.epilog.strip()}\n")

@@ -1,0 +1,65 @@
+"""Findings and unrecognised lines on stderr: the worst first, a few of a kind, all of them with -v."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+
+from abcompare.cli.console import Console
+from abcompare.records import Archive, Finding
+from abcompare.reporters.cells import visible
+from abcompare.reporters.overview import source_of
+
+_ORDER = ("error", "warning", "corrected", "info")
+_FEW = 3  # findings of one kind, and files with unrecognised lines, before the rest is a number
+_BROKEN = "-BROKEN-FIELD"  # what the dialects call a label without its number
+
+
+def show(archive: Archive, console: Console, *, verbose: bool) -> None:
+    """Prints the findings of an archive and its runs, and how many lines no rule claims."""
+    console.say(_findings(archive, console, verbose))
+    console.say(_unrecognised(archive, verbose))
+
+
+def unparsable(archive: Archive) -> bool:
+    """Whether something could not be read: an input, a field, or a line of a report."""
+    return bool(archive.unrecognised) or any(
+        finding.severity == "error" or finding.code.endswith(_BROKEN) for _, finding in _placed(archive)
+    )
+
+
+def _placed(archive: Archive) -> Iterator[tuple[str, Finding]]:
+    """Every finding with the path that it is about."""
+    for run in archive.runs:
+        for finding in run.findings:
+            yield finding.path or run.source.path, finding
+    for finding in archive.findings:
+        yield finding.path or "", finding
+
+
+def _findings(archive: Archive, console: Console, verbose: bool) -> Iterator[str]:
+    wanted = [one for one in _placed(archive) if not (console.quiet and one[1].severity == "info")]
+    wanted.sort(key=lambda one: (_ORDER.index(one[1].severity), one[1].code))
+    for (severity, code), group in groupby(wanted, key=lambda one: (one[1].severity, one[1].code)):
+        alike = list(group)
+        shown = alike if verbose else alike[:_FEW]
+        for path, finding in shown:
+            where = f"{source_of(path, finding.line)}: " if path else ""
+            yield f"{where}{console.aside.paint(severity, severity)} {visible(code)}: {visible(finding.message)}"
+        if len(alike) > len(shown):
+            yield f"… and {len(alike) - len(shown)} more {severity} {visible(code)} (-v lists all)"
+
+
+def _unrecognised(archive: Archive, verbose: bool) -> Iterator[str]:
+    if verbose:
+        for one in archive.unrecognised:
+            yield f"{source_of(one.path, one.line)}: unrecognised: {visible(one.text)}"
+        return
+    files = Counter(one.path for one in archive.unrecognised)
+    for path, count in files.most_common(_FEW):
+        lines = "a line" if count == 1 else f"{count} lines"
+        yield f"{visible(path)}: {lines} of a report not recognised (-v lists them)"
+    if len(files) > _FEW:
+        rest = sum(files.values()) - sum(count for _, count in files.most_common(_FEW))
+        yield f"… and {rest} more unrecognised lines in {len(files) - _FEW} other files (-v lists all)"

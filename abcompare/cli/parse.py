@@ -1,0 +1,123 @@
+"""`abcompare parse`: logs to records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from abcompare.cli.options import (
+    Append,
+    ColorChoice,
+    Files,
+    Force,
+    Format,
+    Jobs,
+    Label,
+    Output,
+    Quiet,
+    Strict,
+    Verbose,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from abcompare.records import Archive
+
+EPILOG = """
+Examples:
+  abcompare parse ab.log                              a table of the runs in a log
+  abcompare parse old=logs/old new=logs/new -o all.json
+                                                      two configurations into one archive
+  ssh web1 'ab -n 1000 http://10.0.0.2/' | abcompare parse - -f csv
+
+Exit codes:
+  0    done; inputs without a report among others are findings
+  1    with --strict: an input that could not be read, a line of a report that no rule claims, a label
+       without its number, or any other finding of severity error; the result is written all the same
+  2    wrong usage, nothing usable in the input, or the output cannot be written
+  130  interrupted
+"""
+
+
+def parse(
+    files: Files,
+    label: Label = None,
+    jobs: Jobs = 1,
+    strict: Strict = False,
+    format: Format = None,
+    output: Output = None,
+    force: Force = False,
+    append: Append = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+    color: ColorChoice = "auto",
+) -> None:
+    """Read the output of load generators wherever it stands: a table on a terminal, or an archive.
+
+    Reports of ab and wrk are found in logs, terminal transcripts, articles and archives, copies are told from
+    repetitions, known faults of the tools are corrected, and whatever is doubtful is said on stderr.
+    """
+    from abcompare import parse_files
+    from abcompare.cli.console import Console
+    from abcompare.cli.findings import show, unparsable
+    from abcompare.errors import InputError
+    from abcompare.reporters import render
+
+    console = Console(color=color, quiet=quiet)
+    target = None if output is None or str(output) == "-" else output
+    chosen = _format(format, target, force=force, append=append)
+    archive = parse_files(files, label=label, jobs=jobs)
+    show(archive, console, verbose=verbose)
+    if not archive.runs:
+        raise InputError("there is no run in the input", hint=_known())
+    if target is None:
+        console.write(render(archive, chosen, console.style))
+    else:
+        console.done(_written(archive, chosen, target, force=force, append=append))
+    if strict and unparsable(archive):
+        raise typer.Exit(1)
+
+
+def _format(format: str | None, target: Path | None, *, force: bool, append: bool) -> str:
+    """The format, before anything is read; raises UsageError or OutputError for what cannot work."""
+    from abcompare.errors import UsageError
+    from abcompare.reporters import reporter
+    from abcompare.reporters.files import check, format_of
+
+    if (force or append) and target is None:
+        raise UsageError("--force and --append are about a file", hint="name it with -o")
+    if force and append:
+        raise UsageError("--force replaces and --append adds: choose one")
+    chosen = format or ("text" if target is None else format_of(target))
+    reporter(chosen)
+    if append and chosen not in ("json", "ndjson"):
+        raise UsageError(f"--append adds to archives, and {chosen} is none", hint="-o FILE.json or -o FILE.ndjson")
+    if target is not None:
+        check(target, replace=force or append)
+    return chosen
+
+
+def _written(archive: Archive, chosen: str, target: Path, *, force: bool, append: bool) -> str:
+    """Writes the file and returns what to say of it."""
+    from abcompare.inputs import load
+    from abcompare.merging import merge
+    from abcompare.reporters import render
+    from abcompare.reporters.files import write
+
+    before = 0
+    if append and target.exists():
+        old = load(target)
+        before = len(old.runs)
+        archive = merge([old, archive])
+    data = render(archive, chosen)
+    write(target, data.encode() if isinstance(data, str) else data, replace=force or append)
+    added = f" ({len(archive.runs) - before} added)" if before else ""
+    return f"{target}: {len(archive.runs)} run{'s' if len(archive.runs) != 1 else ''}{added}"
+
+
+def _known() -> str:
+    from abcompare.registry import names
+
+    return f"reports of these tools are known: {', '.join(names())}"

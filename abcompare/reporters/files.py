@@ -1,0 +1,92 @@
+"""Documents into files: the format from the suffix, and never half a file.
+
+A file is written under a temporary name in the same folder, synced and renamed, so that a crash or a full disk leaves
+what was there before.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from abcompare.errors import OutputError, Position, UsageError
+from abcompare.records import Archive
+from abcompare.reporters import render
+
+_SUFFIXES = {
+    "": "json", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".csv": "csv", ".tsv": "tsv",
+    ".md": "markdown", ".markdown": "markdown", ".txt": "text",
+}  # fmt: skip
+
+
+def dump(archive: Archive, path: str | os.PathLike[str]) -> None:
+    """Writes an archive to a file, replacing one that is there; the suffix decides the format, JSON without one.
+
+    Raises OutputError when it cannot be written, UsageError for a suffix that is no format's.
+    """
+    file = Path(path)
+    data = render(archive, format_of(file))
+    write(file, data.encode() if isinstance(data, str) else data, replace=True)
+
+
+def format_of(file: Path) -> str:
+    """The format that a file's suffix asks for. Raises UsageError for an unknown suffix."""
+    suffix = file.suffix.lower()
+    if suffix not in _SUFFIXES:
+        hint = f"known: {' '.join(filter(None, _SUFFIXES))}; or name a format"
+        raise UsageError(f"the suffix {suffix} of {file} is no known format's", hint=hint)
+    return _SUFFIXES[suffix]
+
+
+def check(file: Path, *, replace: bool) -> None:
+    """Raises OutputError where `write` would fail for a reason that is known beforehand."""
+    if file.is_dir():
+        raise OutputError("this is a folder", position=Position(str(file)), hint="name a file in it")
+    if file.is_file() and not replace:
+        hint = "--force replaces it; --append adds to an archive"
+        raise OutputError("this file exists", position=Position(str(file)), hint=hint)
+    if not file.parent.is_dir():
+        raise OutputError(f"there is no folder {file.parent}", position=Position(str(file)), hint="make it first")
+
+
+def write(file: Path, data: bytes, *, replace: bool) -> None:
+    """Writes `data` to `file`, all or nothing. Raises OutputError, also for a file that exists without `replace`."""
+    check(file, replace=replace)
+    try:
+        if file.exists() and not stat.S_ISREG(file.stat().st_mode):  # /dev/stdout, a pipe: nothing to rename onto
+            with file.open("wb") as special:
+                special.write(data)
+            return
+        _renamed(file.resolve(), data)
+    except OSError as error:
+        raise OutputError(f"cannot be written: {error.strerror or error}", position=Position(str(file))) from error
+
+
+def _renamed(file: Path, data: bytes) -> None:
+    temporary = file.with_name(f".{file.name[:100]}.{os.getpid()}.tmp")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)  # the umask takes its part
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            if file.exists():
+                os.fchmod(descriptor, stat.S_IMODE(file.stat().st_mode))
+            stream.write(data)
+            stream.flush()
+            os.fsync(descriptor)
+        temporary.replace(file)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync(file.parent)
+
+
+def _sync(folder: Path) -> None:
+    """Makes the rename itself last, where the system can sync a folder."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
