@@ -58,7 +58,7 @@ def _decoded(raw: bytes, path: str, first_line: int = 1) -> Any:
 
 
 def _fault(raw: bytes, message: str) -> int:
-    """The offset at which `raw` is no JSON: msgspec says it in its message, but for cut and for wrongly encoded texts."""
+    """The offset at which `raw` is no JSON: msgspec's message says it, but not of cut and of wrongly encoded texts."""
     found = re.search(r"\(byte (\d+)\)", message)
     if found:
         return int(found[1])

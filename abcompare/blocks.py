@@ -39,7 +39,8 @@ class Claims:
     `words` are literal fragments without blanks, one of which stands in every report: the prefilter looks for their
     bytes; a window that grows too long is cut at one of `heads`. `programs` are the names that command lines of the tool begin with. `mention` is a
     pattern of the tool's names in prose. `company` is how many weak anchors make a report; a command line above or a
-    mention of the tool counts as one. `tail` says that lines below the last anchor, up to a blank line, belong to the report (wrk's Lua output).
+    mention of the tool counts as one. `reach` is how many lines below the last anchor may hold items of the
+    report. `tail` says that lines below the last anchor, up to a blank line, belong to the report (wrk's Lua output).
     """
 
     words: tuple[str, ...]
@@ -48,6 +49,7 @@ class Claims:
     programs: tuple[str, ...] = ()
     mention: str = ""
     company: int = 2
+    reach: int = 0
     tail: bool = False
 
 

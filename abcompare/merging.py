@@ -51,11 +51,8 @@ def _maybe(run: Run, other: Run) -> Run:
 
 
 def in_order(runs: list[Run]) -> list[Run]:
-    """The runs of one file in the order of their lines; one that two views found at the same place counts once."""
-    placed: dict[tuple[str, int | None, int | None], Run] = {}
-    for run in runs:
-        placed.setdefault((run.id, run.source.first_line, run.source.last_line), run)
-    return sorted(placed.values(), key=lambda run: run.source.first_line or 0)
+    """The runs of one file in the order of their lines, whichever view they were found in."""
+    return sorted(runs, key=lambda run: run.source.first_line or 0)
 
 
 def without_quotations(runs: list[Run]) -> list[Run]:
@@ -77,7 +74,7 @@ def without_quotations(runs: list[Run]) -> list[Run]:
             continue
         rarest = min((holders[item] for item in telling), key=len)
         for other in rarest[:50]:
-            if other != at and other not in quoted and len(numbers[other]) > len(told) and _within(told, numbers[other]):
+            if other != at and other not in quoted and _quotes(runs[at], runs[other]):
                 quoted[at] = other
                 break
     for at, other in quoted.items():
@@ -89,16 +86,15 @@ def without_quotations(runs: list[Run]) -> list[Run]:
 
 
 def _told(run: Run) -> dict[str, float]:
-    told = {name: float(one.value) for name, one in run.measures.items() if one.value is not None}
-    if run.load.concurrency is not None and run.command is None:
-        told["load.concurrency"] = float(run.load.concurrency)
-    return told
+    return {name: float(one.value) for name, one in run.measures.items() if one.value is not None}
 
 
-def _within(told: dict[str, float], other: dict[str, float]) -> bool:
-    return all(name == "load.concurrency" or other.get(name) == value for name, value in told.items()) and other.get(
-        "load.concurrency", told.get("load.concurrency")
-    ) == told.get("load.concurrency", other.get("load.concurrency"))
+def _quotes(run: Run, other: Run) -> bool:
+    """Whether every number of `run` stands in `other`, which has more; a load printed in both must agree."""
+    if len(_told(run)) >= len(_told(other)) or any(other.value(name) != value for name, value in _told(run).items()):
+        return False
+    mine, others = run.load.concurrency, other.load.concurrency
+    return mine == others or None in (mine, others)
 
 
 def _telling(value: float) -> bool:

@@ -38,7 +38,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def program(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
 ) -> None:
     """Is B really faster than A? Reads ab and wrk output and compares it with honest statistics.
 
@@ -47,10 +49,14 @@ def program(
     """
 
 
-for _command, _epilog in (
-    (parse.parse, parse.EPILOG), (show.show, show.EPILOG), (plugins.plugins, plugins.EPILOG), (schema.schema, schema.EPILOG),
-):  # fmt: skip
-    app.command(cls=Command, epilog=_epilog, context_settings=SETTINGS)(_command)
+for _name, _summary, _module in (
+    ("parse", "Logs to records: a table, or an archive.", parse),
+    ("show", "One run in full, or the list of runs.", show),
+    ("plugins", "What can be read and written.", plugins),
+    ("schema", "The JSON Schema of archives.", schema),
+):
+    _settings = {"epilog": _module.EPILOG, "short_help": _summary, "context_settings": SETTINGS}
+    app.command(_name, cls=Command, **_settings)(getattr(_module, _name))
 
 
 def main() -> None:

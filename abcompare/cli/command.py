@@ -1,4 +1,4 @@
-"""What all commands share: help in groups with examples and exit codes, and errors as messages instead of tracebacks."""
+"""What all commands share: help in groups with examples and exit codes; errors as messages, not tracebacks."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
-    from typer._click import HelpFormatter, Parameter
+    from typer._click import Context, HelpFormatter, Parameter
 
 _ARGUMENTS = "Arguments"
 _OPTIONS = "Options"
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-def _write_groups(parameters: Sequence[Parameter], context: typer.Context, formatter: HelpFormatter) -> None:
+def _write_groups(parameters: Sequence[Parameter], context: Context, formatter: HelpFormatter) -> None:
     """The options by the group that each names (`rich_help_panel`), arguments first."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for parameter in parameters:
@@ -33,16 +33,16 @@ def _write_groups(parameters: Sequence[Parameter], context: typer.Context, forma
 class Command(TyperCommand):
     """A command whose help ends with its epilog as written, and whose errors are said in one message."""
 
-    def format_options(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """The options in their groups."""
         _write_groups(self.get_params(ctx), ctx, formatter)
 
-    def format_epilog(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Examples and exit codes, not wrapped."""
         if self.epilog:
             formatter.write(f"\n{self.epilog.strip()}\n")
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Context) -> Any:
         """Runs the command; what goes wrong on purpose becomes a message and an exit code."""
         from abcompare.cli.console import Console
         from abcompare.errors import AbcompareError
@@ -60,7 +60,7 @@ class Command(TyperCommand):
 class Group(TyperGroup):
     """The program itself: its help ends with its epilog as written."""
 
-    def format_epilog(self, ctx: typer.Context, formatter: HelpFormatter) -> None:
+    def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Exit codes, not wrapped."""
         if self.epilog:
             formatter.write(f"\n{self.epilog.strip()}\n")

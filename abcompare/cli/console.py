@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TextIO
 
 from abcompare.errors import AbcompareError, OutputError, Position
 from abcompare.reporters.cells import visible
@@ -21,39 +22,40 @@ _PLAIN = str.maketrans({"—": "-", "–": "-", "×": "x", "…": "~", "µ": "u"
 _EXCERPT = 60  # characters shown on each side of a fault
 
 
-def _colored(color: Color, stream: IO[str]) -> bool:
+def _colored(color: Color, stream: TextIO | None) -> bool:
     """Whether a stream gets colours; NO_COLOR (https://no-color.org) counts where nothing else is asked for."""
     if color != "auto":
         return color == "always"
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
 
 
 class Console:
-    """stdout and stderr for one command."""
+    """stdout and stderr for one command; either may be closed."""
 
     def __init__(self, *, color: Color = "auto", quiet: bool = False) -> None:
         self.quiet = quiet
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-        self.style = Style(width, _colored(color, sys.stdout))
+        wide = sys.stdout is not None and sys.stdout.isatty()
+        self.style = Style(shutil.get_terminal_size().columns if wide else None, _colored(color, sys.stdout))
         self.aside = Style(None, _colored(color, sys.stderr))
 
     def write(self, document: str | bytes) -> None:
         """A result on stdout. A reader that has gone (`| head`) is no error; a full disk is: OutputError."""
-        data = document if isinstance(document, bytes) else _encoded(document, sys.stdout)
+        place = Position("standard output")
+        if sys.stdout is None:
+            raise OutputError("it is closed", position=place)
         try:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
-        except BrokenPipeError:
-            _discard(sys.stdout)
+            _put(sys.stdout, document)
         except OSError as error:
-            _discard(sys.stdout)
-            raise OutputError(f"cannot be written: {error.strerror}", position=Position("standard output")) from error
+            raise OutputError(f"cannot be written: {error.strerror}", position=place) from error
 
     def say(self, lines: Iterable[str]) -> None:
-        """Lines on stderr, made safe by the caller."""
-        for line in lines:
-            sys.stderr.write(_encoded(f"{line}\n", sys.stderr).decode(sys.stderr.encoding or "utf-8"))
+        """Lines on stderr, made safe by the caller; where they cannot be written, nobody is left to hear of it."""
+        text = "".join(f"{line}\n" for line in lines)
+        if sys.stderr is not None and text:
+            with suppress(OSError):
+                _put(sys.stderr, text)
 
     def done(self, message: str) -> None:
         """A line on stderr on what was done, unless the user wants quiet."""
@@ -68,20 +70,27 @@ class Console:
             self.say([f"{self.aside.paint('hint:', 'hint')} {visible(error.hint)}"])
 
 
-def _encoded(text: str, stream: IO[str]) -> bytes:
+def _put(stream: TextIO, document: str | bytes) -> None:
+    """Writes all at once. What fails is given up, so that the interpreter's last flush does not try it again."""
+    try:
+        stream.flush()
+        stream.buffer.write(document if isinstance(document, bytes) else _encoded(document, stream))
+        stream.buffer.flush()
+    except OSError as error:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+        if not isinstance(error, BrokenPipeError):
+            raise
+
+
+def _encoded(text: str, stream: TextIO) -> bytes:
     """`text` in the stream's encoding, with plainer signs where it has no others."""
     encoding = stream.encoding or "utf-8"
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
         return text.translate(_PLAIN).encode(encoding, "replace")
-
-
-def _discard(stream: IO[str]) -> None:
-    """Sends what is still to come nowhere, so that the interpreter's last flush does not fail again."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def _excerpt(position: Position | None) -> list[str]:

@@ -14,20 +14,25 @@ _INPUT, _OUTPUT, _MESSAGES = "Input", "Output", "Messages"
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="FILE...", show_default=False,
+        metavar="FILE", show_default=False,
         help="Logs or archives, mixed: files, folders, patterns, - for standard input, label=path to name a "
         "configuration; .gz .xz .zst .bz2 are read directly.",
     ),
 ]  # fmt: skip
 Label = Annotated[
     str | None,
-    typer.Option("--label", "-l", metavar="LABEL", help="Configuration of inputs without a label of their own.", rich_help_panel=_INPUT),
-]
+    typer.Option(
+        "--label", "-l", metavar="LABEL", rich_help_panel=_INPUT,
+        help="Configuration of inputs without a label of their own.",
+    ),
+]  # fmt: skip
 Jobs = Annotated[
-    int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes that read, one file each.", rich_help_panel=_INPUT)
+    int,
+    typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes that read.", rich_help_panel=_INPUT),
 ]
 Strict = Annotated[
-    bool, typer.Option("--strict", help="Exit with 1 when anything could not be read (see below).", rich_help_panel=_INPUT)
+    bool,
+    typer.Option("--strict", help="Exit with 1 when anything could not be read.", rich_help_panel=_INPUT),
 ]
 Format = Annotated[
     str | None,
@@ -45,12 +50,15 @@ Output = Annotated[
 ]  # fmt: skip
 Force = Annotated[bool, typer.Option("--force", help="Replace an existing file.", rich_help_panel=_OUTPUT)]
 Append = Annotated[
-    bool, typer.Option("--append", help="Add to an existing archive; what is there already stays once.", rich_help_panel=_OUTPUT)
+    bool,
+    typer.Option("--append", help="Add to an existing archive; copies stay once.", rich_help_panel=_OUTPUT),
 ]
 ColorChoice = Annotated[
     Color, typer.Option("--color", help="Colours; NO_COLOR is respected.", rich_help_panel=_MESSAGES)
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No findings of severity info, no summary.", rich_help_panel=_MESSAGES)]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="No summary, no findings of severity info.", rich_help_panel=_MESSAGES)
+]
 Verbose = Annotated[
     bool, typer.Option("--verbose", "-v", help="All findings and every unrecognised line.", rich_help_panel=_MESSAGES)
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 EPILOG = """
 Examples:
   abcompare plugins
@@ -25,10 +27,14 @@ def plugins() -> None:
     from abcompare import registry
     from abcompare.cli.console import Console
     from abcompare.errors import AbcompareError
-    from abcompare.reporters import cells, formats, reporter
+    from abcompare.reporters import formats, reporter
+    from abcompare.reporters.cells import visible
     from abcompare.reporters.table import Column, as_text
 
-    kinds = {"dialect": (registry.names(), registry.dialect), "reporter": (formats(), reporter)}
+    kinds: dict[str, tuple[list[str], Callable[[str], object]]] = {
+        "dialect": (registry.names(), registry.dialect),
+        "reporter": (formats(), reporter),
+    }
     rows: list[tuple[str, str, str, str]] = []
     for kind, (names, loaded) in kinds.items():
         entries = metadata.entry_points(group=f"abcompare.{kind}s")
@@ -41,6 +47,6 @@ def plugins() -> None:
                 state = f"failed: {error.message}"
             rows.append((kind, name, origins.get(name, "built in"), state))
     titles = ("kind", "name", "from", "state")
-    columns = [Column(title, [cells.visible(one) for one in cell]) for title, cell in zip(titles, zip(*rows, strict=True), strict=True)]
+    columns = [Column(title, [visible(row[at]) for row in rows]) for at, title in enumerate(titles)]
     console = Console()
     console.write(f"{as_text(columns, console.style)}\n")

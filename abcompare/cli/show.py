@@ -25,10 +25,12 @@ Exit codes:
 
 
 def show(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="An archive or a log, as for parse.", show_default=False)],
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="A run's id, or its beginning.", show_default=False)] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="An archive or a log, as for parse.")],
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="A run's id, or its beginning.")] = None,
     format: Format = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say what each metric means.", rich_help_panel="Output")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say what each metric means.", rich_help_panel="Output")
+    ] = False,
     color: ColorChoice = "auto",
 ) -> None:
     """Show one run in full, or the list when there are several and no ID.

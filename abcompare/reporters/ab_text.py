@@ -24,8 +24,11 @@ _QUANTILES = "ab-e-index"  # the method of percentiles from a -e file
 _SAID = re.compile(r"ab says (\w+): mean and median of (?:the )?(.+?) are more than (two|one)")
 _LONG_KEY = re.compile(r"(?:AES|CAMELLIA|ARIA)_?256|CHACHA20")  # ab prints the bits of the cipher, which its name tells
 _CAUSES = {
-    "Connect": "errors.connect", "Receive": "errors.receive", "Length": "errors.length", "Exceptions": "errors.exception",
-}  # fmt: skip
+    "Connect": "errors.connect",
+    "Receive": "errors.receive",
+    "Length": "errors.length",
+    "Exceptions": "errors.exception",
+}
 
 
 class Ab:

@@ -22,16 +22,16 @@ _CELL_TAGS = r"td|th"
 _EDITS = re.compile(
     "|".join(
         (
-            r"(?P<colour>\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x07\ufeff\u200b-\u200f\u2060])",
+            r"(?P<colour>(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x07\ufeff\u200b-\u200f\u2060])",
             r"(?P<erase>[^\n\x08]\x08)",
             r"(?P<line>\r+\n|\r|\u2028|\u2029)",
             rf"(?P<comment>{_ESCAPED}!--|--{_CLOSED})",
             rf"(?P<line_tag>{_ESCAPED}/?(?i:{_LINE_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
             rf"(?P<cell_tag>{_ESCAPED}/?(?i:{_CELL_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
             # any other tag: <strong>, </code>, <span class="mtk1">; "<$Revision" and "<none>" in prose are kept as text
-            rf"(?P<tag>{_ESCAPED}/?(?:[a-zA-Z][\w.:-]*)(?:\s+[\w:@.-]+\s*=\s*(?:&(?:amp;)*quot;[^&\n]{{0,400}}?&(?:amp;)*quot;|\"[^\"\n]{{0,400}}\"|'[^'\n]{{0,400}}'|\{{[^}}\n]{{0,400}}\}}|[^\s<>\"']+))*\s*/?{_CLOSED})",
+            rf"(?P<tag>{_ESCAPED}/?(?:[a-zA-Z][\w.:-]*)(?:\s+[\w:@.-]+\s*=\s*(?:&(?:amp;)*quot;[^&\n]{{0,400}}?&(?:amp;)*quot;|\\?\"[^\"\n]{{0,400}}\"|'[^'\n]{{0,400}}'|\{{[^}}\n]{{0,400}}\}}|[^\s<>\"']+))*\s*/?{_CLOSED})",
             r"(?P<entity>&(?:amp;)*(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d?);)",
-            r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u00[0-9a-fA-F]{2}|\\u003[ce])",
+            r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})",
             r"(?P<bold>\*\*|`)",
             r"(?P<blank>[\xa0\u2000-\u200a\u202f\u205f\u3000])",
             r"(?P<wide>[\uff01-\uff5e])",
@@ -108,7 +108,8 @@ def _replacement(found: re.Match[str]) -> str | None:
 
 def _literal(old: str) -> str:
     if old.startswith("\\u"):
-        return chr(int(old[2:], 16))
+        new = chr(int(old[2:], 16))
+        return chr(ord(new) - 0xFEE0) if "\uff01" <= new <= "\uff5e" else " " if new.isspace() and new != "\n" else new
     return "\t" if old == "\\t" else "\n"
 
 

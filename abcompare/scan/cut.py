@@ -43,6 +43,7 @@ class Cut:
     whole: bool = True
 
 
+_PROMPT = re.compile(r"```|~~~|[\w.@:~/-]*[#$%>]\s|\[\S+@")
 _COMMAND = Anchor("command", "", 0, "head", times=0)
 
 
@@ -161,7 +162,7 @@ def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Com
         start, end = real[0].start, max(hit.end for hit in real)
         line_start = max(text.rfind("\n", max(0, start - 200), start) + 1, floor)
         start = line_start if start - line_start < 200 else start
-        end = _end(text, end, following, tail=tool.claims.tail)
+        end = _end(text, end, following, tool.claims)
         command = _above(typed, blocks[-1].end if blocks else 0, real)
         whole = _enough(text, real, command, mentions, tool.claims.company)
         if whole or any(hit.anchor.role == "measure" for hit in real):
@@ -190,17 +191,19 @@ def _opens_line(text: str, at: int) -> bool:
     return not re.search(r"\w", text[max(at - 200, text.rfind("\n", max(0, at - 200), at) + 1) : at])
 
 
-def _end(text: str, end: int, limit: int, *, tail: bool) -> int:
-    """The end of the last anchor's line; with `tail`, of the last line before a blank one, a fence or a prompt."""
+def _end(text: str, end: int, limit: int, claims: Claims) -> int:
+    """The end of the last anchor's line, or of the last line that may belong to the report: up to `reach` lines on, or
+    with `tail` any number up to a blank line, a fence or a prompt."""
     stop = text.find("\n", end)
     stop = len(text) if stop < 0 else stop
-    while tail and stop < min(limit, len(text)):
+    left = claims.reach
+    while (claims.tail or left > 0) and stop < min(limit, len(text)):
         following = text.find("\n", stop + 1)
         following = len(text) if following < 0 else following
         line = text[stop + 1 : following].strip()
-        if not line or re.match(r"```|~~~|[\w.@:~/-]*[#$%>]\s|\[\S+@", line):
+        if claims.tail and (not line or _PROMPT.match(line)):
             break
-        stop = following
+        stop, left = following, left - 1
     return min(stop, limit) if limit > end else max(end, min(stop, limit))
 
 

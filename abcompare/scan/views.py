@@ -1,7 +1,7 @@
 """Views: the same text with everything blanked that does not belong to one of its readings.
 
-A prefix before every line, the two sides of a diff and the columns of a table are one mechanism: each view has the
-length and the line ends of the text, so that an offset means the same place in all of them.
+A prefix before every line, the two sides of a diff, interleaved services and the columns of a table are one mechanism:
+each view has the length and the line ends of the text, so that an offset means the same place in all of them.
 """
 
 from __future__ import annotations
@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from abcompare.scan.beside import beside
 from abcompare.scan.columns import columns
 
 # What may stand before a line, or between columns: most texts have none of it, and are their only view.
-_SUSPECT = re.compile(r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)", re.MULTILINE)
+_SUSPECT = re.compile(
+    r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)|[^\s:] {4,}[A-Z]\w+(?: \w+)*:", re.MULTILINE
+)
 
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 _STAMP = re.compile(
@@ -20,12 +23,13 @@ _STAMP = re.compile(
     rf"|\[?{_CLOCK}\]?(?=[ \t]|$)"
     rf"|[A-Z][a-z]{{2}} [ \d]\d {_CLOCK}(?: \S+)?(?: [\w./@-]+(?:\[\d+\])?:)?(?=[ \t]|$))"
 )
-# Quotation, comment and list marks; a mark is one only before a blank, so that "-1" and "#[Mean" stay.
-_MARK = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;|%|[-+•])(?=[ \t]|$))+")
+# Quotation and comment marks, then list marks: a mark is one only before a blank, so that "-1" and "#[Mean" stay.
+_QUOTE = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%)(?=[ \t]|$))+")
+_MARK = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+")
 _SERVICE = re.compile(r"[ \t]*([\w.-]{1,40}) *\|(?=[ \t]|$)")
 
-_HUNK = re.compile(r"^@@ -\d", re.MULTILINE)
-_SIGNED = re.compile(r"^([-+])(?=[ \t]*[A-Za-z\d])", re.MULTILINE)
+_HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
+_SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[A-Za-z\d])", re.MULTILINE)
 
 
 def views(text: str) -> list[str]:
@@ -33,8 +37,10 @@ def views(text: str) -> list[str]:
     if "|" not in text and not _SUSPECT.search(text):
         return [text]
     found: list[str] = []
-    for side in _sides(text):
-        found += columns(_without_prefixes(side))
+    for service in _services(text):
+        for side in _sides(_without(_QUOTE, service)):
+            for page in beside(side):
+                found += columns(_without(_MARK, page))
     return found
 
 
@@ -43,25 +49,65 @@ def blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 
-def _sides(text: str) -> list[str]:
-    """The two sides of a diff, the second without what stands outside of it; or the text."""
-    signs = Counter(found[1] for found in _SIGNED.finditer(text))
-    if min(signs["-"], signs["+"]) < 2 or not (_HUNK.search(text) or _alternating(text)):
+# -- services ----------------------------------------------------------------------------------------------------------
+
+
+def _services(text: str) -> list[str]:
+    """One view for each service of a container log ("bench_1  | "); the first one keeps what no service says."""
+    if "|" not in text:
         return [text]
+    lines = text.split("\n")
+    marks = [_SERVICE.match(line) for line in lines]
+    counts = Counter(mark[1] for mark in marks if mark)
+    names = [name for name, count in counts.items() if count >= 3]
+    if not names:
+        return [text]
+    views = []
+    for name in names:
+        kept = []
+        for line, mark in zip(lines, marks, strict=True):
+            if mark and mark[1] in names:
+                kept.append(" " * mark.end() + line[mark.end() :] if mark[1] == name else " " * len(line))
+            else:
+                kept.append(line if name == names[0] else " " * len(line))
+        views.append("\n".join(kept))
+    return views
+
+
+# -- diffs -------------------------------------------------------------------------------------------------------------
+
+
+def _sides(text: str) -> list[str]:
+    """The two sides of a diff, the second without what stands outside of it; one sign alone is a prefix."""
+    signs = Counter(found[1] for found in _SIGNED.finditer(text))
+    if not signs:
+        return [text]
+    if min(signs["-"], signs["+"]) < 2 or not (_HUNK.search(text) or _alternating(text)):
+        return [_unsigned(text, signs)]
     first, last = _extent(text)
     inside = text[first:last]
-    old = re.sub(r"^\+[^\n]*|^-{3} [^\n]*|^@@[^\n]*", lambda found: " " * len(found[0]), inside, flags=re.MULTILINE)
-    new = re.sub(r"^-[^\n]*|^\+{3} [^\n]*|^@@[^\n]*", lambda found: " " * len(found[0]), inside, flags=re.MULTILINE)
+    old = re.sub(r"^[ \t]*(?:\+[^\n]*|-{3} [^\n]*|@@[^\n]*)", lambda found: " " * len(found[0]), inside, flags=re.MULTILINE)
+    new = re.sub(r"^[ \t]*(?:-[^\n]*|\+{3} [^\n]*|@@[^\n]*)", lambda found: " " * len(found[0]), inside, flags=re.MULTILINE)
     return [
-        text[:first] + re.sub(r"^-", " ", old, flags=re.MULTILINE) + text[last:],
-        blank(text[:first]) + re.sub(r"^\+", " ", new, flags=re.MULTILINE) + blank(text[last:]),
+        text[:first] + re.sub(r"^([ \t]*)-", r"\1 ", old, flags=re.MULTILINE) + text[last:],
+        blank(text[:first]) + re.sub(r"^([ \t]*)\+", r"\1 ", new, flags=re.MULTILINE) + blank(text[last:]),
     ]
+
+
+def _unsigned(text: str, signs: Counter[str]) -> str:
+    """`text` without a sign that stands directly before most of its lines."""
+    lines = sum(1 for line in text.split("\n") if line.strip())
+    for sign in "-+":
+        glued = len(re.findall(rf"^[ \t]*\{sign}[ \t]*\S", text, re.MULTILINE))
+        if signs[sign] >= 5 and glued * 2 > lines:
+            return re.sub(rf"^([ \t]*)\{sign}(?!\{sign})", r"\1 ", text, flags=re.MULTILINE)
+    return text
 
 
 def _alternating(text: str) -> bool:
     """Whether both signs stand before the same words: two runs interleaved by hand, and not a list."""
     words: dict[str, set[str]] = {"-": set(), "+": set()}
-    for found in re.finditer(r"^([-+])[ \t]*([A-Za-z][A-Za-z/ ]+)", text, re.MULTILINE):
+    for found in re.finditer(r"^[ \t]*([-+])[ \t]*([A-Za-z][A-Za-z/ ]+)", text, re.MULTILINE):
         words[found[1]].add(found[2].strip())
     return len(words["-"] & words["+"]) >= 2
 
@@ -69,26 +115,22 @@ def _alternating(text: str) -> bool:
 def _extent(text: str) -> tuple[int, int]:
     """From the paragraph of the first signed line to the end of the last one's."""
     places = [found.start() for found in _SIGNED.finditer(text)]
-    first = max(text.rfind("\n\n", 0, places[0]) + 2, 0) if text.rfind("\n\n", 0, places[0]) >= 0 else 0
-    last = text.find("\n\n", places[-1])
-    return first, len(text) if last < 0 else last
+    above = text.rfind("\n\n", 0, places[0])
+    below = text.find("\n\n", places[-1])
+    return (above + 2 if above >= 0 else 0), (below if below >= 0 else len(text))
 
 
-def _without_prefixes(text: str) -> str:
-    """`text` with time stamps, service names and quotation, comment and list marks blanked at the start of lines."""
+# -- prefixes ----------------------------------------------------------------------------------------------------------
+
+
+def _without(marks: re.Pattern[str], text: str) -> str:
+    """`text` with time stamps and marks blanked at the start of its lines."""
     lines = text.split("\n")
-    services = Counter(found[1] for line in lines if (found := _SERVICE.match(line)))
     for number, line in enumerate(lines):
-        end = 0
-        found = _SERVICE.match(line)
-        if found and services[found[1]] >= 3:
-            end = found.end()
-        stamp = _STAMP.match(line, end)
-        if stamp:
-            end = stamp.end()
-        mark = _MARK.match(line, end)
-        if mark:
-            end = mark.end()
+        stamp = _STAMP.match(line)
+        end = stamp.end() if stamp else 0
+        mark = marks.match(line, end)
+        end = mark.end() if mark else end
         if end:
             lines[number] = " " * end + line[end:]
     return "\n".join(lines)

@@ -7,8 +7,8 @@ from abcompare.dialects.ab.command import load_of, target_of
 from abcompare.dialects.ab.report import read
 from abcompare.records import Load, Target
 
-_N = r"\s*:\s*-?\d"
-_ROW = r"\s*:\s*-?\d[\d.]*(?:\s+-?\d|[ \t]*(?:\n|\Z))"  # not the breakdown "(Connect: 0, Length: 1"
+_N = r"(?:\s*:\s*|[ \t]{2,}|\t)(?:\([^()\n\d]{0,40}\)\s*)?-?\d"
+_ROW = r"(?:\s*:\s*|[ \t]{2,})-?\d[\d.]*(?:\s+-?\d|[ \t]*(?:\n|\Z))"  # not the breakdown "(Connect: 0, Length: 1"
 
 # In the order of a report. A label counts as an anchor only with its number, so that glossaries hold none.
 _ANCHORS = (
@@ -21,10 +21,10 @@ _ANCHORS = (
     Anchor("finished", r"Finished\s+\d+\s+requests", 5, "noise", strong=True),
     Anchor("software", r"Server\s+Software\s*:", 10, "fact"),
     Anchor("hostname", r"Server\s+Hostname\s*:", 11, "fact"),
-    Anchor("port", r"Server\s+Port\s*:\s*-?\d", 12, "fact"),
+    Anchor("port", rf"Server\s+Port{_N}", 12, "fact"),
     Anchor("tls", r"SSL\/TLS\s+Protocol\s*:", 13, "fact"),
     Anchor("path", r"Document\s+Path\s*:", 14, "fact"),
-    Anchor("length", r"Document\s+Length\s*:\s*(?:\d|Variable)", 15, "fact"),
+    Anchor("length", rf"Document\s+Length(?:\s*:\s*Variable|{_N})", 15, "fact"),
     Anchor("concurrency", rf"Concurr?ency\s+Level{_N}", 16),
     Anchor("taken", rf"Time\s+taken\s+for\s+tests{_N}", 17),
     Anchor("complete", rf"Complete\s+requests{_N}", 18),
@@ -65,7 +65,7 @@ class Ab:
     name = "ab"
     claims = Claims(
         words=_WORDS, heads=("ApacheBench", "Concurrency"), anchors=_ANCHORS,
-        programs=("ab", "abs", "apachebench", "ApacheBench"), mention=r"(?i:apache\s?bench)|\bab\s+-\w",
+        programs=("ab", "abs", "apachebench", "ApacheBench"), reach=4, mention=r"(?i:apache\s?bench)|\bab\s+-\w",
     )
 
     def parse(self, block: Block) -> Reading:

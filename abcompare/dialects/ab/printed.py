@@ -68,14 +68,18 @@ class Gatherer:
     def gather(self) -> Printed:
         """What is printed in the block."""
         tree: Tree[Token] = self.grammar.parse(self.block.text)
-        for item in tree.children:
-            if isinstance(item, Token):
+        last = len(tree.children) - 1
+        for number, item in enumerate(tree.children):
+            token = item.children[0] if isinstance(item, Tree) else item
+            if not isinstance(item, Tree) or not isinstance(token, Token):
                 continue
-            token = item.children[0]
-            if isinstance(token, Token):
-                if item.data != "text":
-                    self.printed.last = (token.start_pos or 0) + len(token)
-                _HANDLERS[item.data](self, token)
+            start = token.start_pos or 0
+            if item.data != "text":
+                self.printed.last = start + len(token)
+            elif number == last:  # what stands below the last item is not the report's, what stands behind it is
+                self.draft.text(str(token).split("\n", 1)[0], start)
+                continue
+            _HANDLERS[item.data](self, token)
         return self.printed
 
     # Each handler takes the one token of its rule.

@@ -1,0 +1,103 @@
+"""Reports pasted side by side: each becomes a view, cut out where a gutter of blanks or bars runs down the lines."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+# What a line of a report begins with: words with a colon, or with a wide gap to what they label.
+_LABEL = r"([A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4})(?=:|  +\S)"
+_LEFT = re.compile(r"[ \t]*" + _LABEL)
+_BEHIND = re.compile(r"(?: {2,}|\t)(?<!\|)" + _LABEL)
+_ALIKE = 3  # labels that two columns must share
+_QUIET = 20  # lines with nothing behind a gutter that do not end it (progress lines)
+
+
+def beside(text: str) -> list[str]:
+    """A view for each report of a text where reports stand side by side; the text itself where none do.
+
+    The first view is the text without the slices of the others, so that nothing is lost that is no column.
+    """
+    lines = text.split("\n")
+    gutters = _bars(lines) or _gaps(lines)
+    if not gutters:
+        return [text]
+    count = 1 + max(len(cuts) for cuts in gutters.values())
+    views = [[" " * len(line) for line in lines] for _ in range(count)]
+    views[0] = list(lines)
+    for number, cuts in gutters.items():
+        line = lines[number]
+        ends = [*cuts[1:], len(line)]
+        for view, (start, end) in enumerate(zip(cuts, ends, strict=True), 1):
+            part = line[start:end].replace("|", " ") if line[start : start + 1] == "|" else line[start:end]
+            views[view][number] = (" " * start + part).ljust(len(line))
+        views[0][number] = line[: cuts[0]].ljust(len(line))
+    return ["\n".join(view) for view in views]
+
+
+def _bars(lines: list[str]) -> dict[int, list[int]]:
+    """Line number → offsets of the bars that part its reports, for stretches of lines parted by bars."""
+    found: dict[int, list[int]] = {}
+    stretch: list[int] = []
+    for number in range(len(lines) + 1):
+        if number < len(lines) and "|" in lines[number]:
+            stretch.append(number)
+        elif stretch and (number == len(lines) or number - stretch[-1] > 2):
+            found |= _parted(lines, stretch)
+            stretch = []
+    return found
+
+
+def _parted(lines: list[str], stretch: list[int]) -> dict[int, list[int]]:
+    """The bars of a stretch, when the cells behind them begin with the labels of the cells at the left."""
+    names: dict[int, set[str]] = defaultdict(set)
+    places: dict[int, list[int]] = {}
+    for number in stretch:
+        line = lines[number]
+        places[number] = [found.start() for found in re.finditer(r"\|", line)]
+        for column, cell in enumerate(line.split("|")):
+            if label := _LEFT.match(cell):
+                names[column].add(label[1])
+    alike = [column for column, labels in list(names.items()) if column and len(names[0] & labels) >= _ALIKE]
+    if not alike:
+        return {}
+    return {number: [at for column, at in enumerate(bars, 1) if column in alike] or bars for number, bars in places.items()}
+
+
+def _gaps(lines: list[str]) -> dict[int, list[int]]:
+    """Line number → offsets at which the columns behind the first begin, where blanks alone part the reports."""
+    hits: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    left: set[str] = set()
+    for number, line in enumerate(lines):
+        if len(line) < 20:
+            continue
+        if label := _LEFT.match(line):
+            left.add(label[1])
+        for found in _BEHIND.finditer(line, 12):
+            hits[found.start(1)].append((number, found[1]))
+    found_gutters: dict[int, list[int]] = {}
+    for start, places in sorted(hits.items()):
+        if len({name for _, name in places} & left) >= _ALIKE:
+            for number in _stretch(lines, start, places[0][0], places[-1][0]):
+                found_gutters.setdefault(number, []).append(start)
+    return found_gutters
+
+
+def _stretch(lines: list[str], start: int, first: int, last: int) -> list[int]:
+    """The lines with something behind the gutter at `start`, from `first` to `last` and beyond as far as it goes on."""
+    found = [number for number in range(first, last + 1) if _open(lines[number], start) and lines[number][start:].strip()]
+    for step, number in ((-1, first - 1), (1, last + 1)):
+        quiet = 0
+        while 0 <= number < len(lines) and quiet < _QUIET and _open(lines[number], start):
+            if lines[number][start:].strip():
+                found.append(number)
+                quiet = 0
+            else:
+                quiet += 1
+            number += step
+    return found
+
+
+def _open(line: str, start: int) -> bool:
+    """Whether blanks alone stand in the two columns before `start`."""
+    return not line[max(0, start - 2) : start].strip()
