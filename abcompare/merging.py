@@ -13,23 +13,37 @@ _MOST_AVERAGED = 20
 
 
 def merge(archives: Iterable[Archive]) -> Archive:
-    """One archive of all: the same content twice is one run, with its copies listed (reading rule 4)."""
+    """One archive of all: the same content twice is one run, with its copies listed (reading rule 4).
+
+    What stands at a place that is known is the same thing read again: merging an archive with itself changes nothing.
+    """
     findings: list[Finding] = []
     unrecognised: list[Unrecognised] = []
-    first: dict[str, int] = {}
+    alike: dict[str, list[int]] = {}  # by id
     runs: list[Run] = []
     for archive in archives:
         findings += archive.findings
         unrecognised += archive.unrecognised
         for run in archive.runs:
-            at = first.setdefault(run.id, len(runs))
-            if at == len(runs):
-                runs.append(run)
-            elif _numbers(run) >= _ENOUGH:
-                runs[at] = _with_copy(runs[at], run)
+            others = alike.setdefault(run.id, [])
+            again = next((at for at in others if _numbers(run) >= _ENOUGH or _same(runs[at], run)), None)
+            if again is not None:
+                runs[again] = _with_copy(runs[again], run)
             else:
-                runs.append(_maybe(run, runs[at]))
-    return Archive(findings=tuple(findings), unrecognised=tuple(dict.fromkeys(unrecognised)), runs=tuple(runs))
+                others.append(len(runs))
+                runs.append(_maybe(run, runs[others[0]]) if len(others) > 1 else run)
+    once = tuple(dict.fromkeys(findings)), tuple(dict.fromkeys(unrecognised))
+    return Archive(findings=once[0], unrecognised=once[1], runs=tuple(runs))
+
+
+def _same(run: Run, other: Run) -> bool:
+    """Whether two records are of one report at one place, whatever was found or said of it since."""
+    bare = [msgspec.structs.replace(one, findings=(), label=None) for one in (run, other)]
+    return bare[0] == bare[1]
+
+
+def _places(run: Run) -> set[tuple[str, int]]:
+    return {(run.source.path, run.source.first_line or 0), *run.source.copies}
 
 
 def _numbers(run: Run) -> int:
@@ -38,16 +52,22 @@ def _numbers(run: Run) -> int:
 
 def _with_copy(run: Run, copy: Run) -> Run:
     place = (copy.source.path, copy.source.first_line or 0)
-    source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, place, *copy.source.copies))
-    labels = f"; its label {copy.label!r} is dropped" if copy.label not in (None, run.label) else ""
+    known = _places(run)
+    new = [one for one in dict.fromkeys([place, *copy.source.copies]) if one not in known]
+    dropped = copy.label not in (None, run.label)
+    if not new and not dropped:
+        return run
+    source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, *new))
+    labels = f"; its label {copy.label!r} is dropped" if dropped else ""
     said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
-    found = Finding("DUPLICATE", "info" if not labels else "warning", said, line=copy.source.first_line, path=copy.source.path)
+    found = Finding("DUPLICATE", "warning" if dropped else "info", said, line=copy.source.first_line, path=copy.source.path)
     return msgspec.structs.replace(run, source=source, findings=(*run.findings, found))
 
 
 def _maybe(run: Run, other: Run) -> Run:
     said = f"the {len(run.measures)} numbers of this run are those of {other.source.path}:{other.source.first_line}: too few to tell a copy from chance, so both stay"
-    return msgspec.structs.replace(run, findings=(*run.findings, Finding("MAYBE-DUPLICATE", "warning", said, line=run.source.first_line)))
+    found = Finding("MAYBE-DUPLICATE", "warning", said, line=run.source.first_line)
+    return run if found in run.findings else msgspec.structs.replace(run, findings=(*run.findings, found))
 
 
 def in_order(runs: list[Run]) -> list[Run]:

@@ -675,10 +675,11 @@ _APART: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("one-line-glued", ("tabs",)),
     ("*table*", (*_LAID_OUT, "html-[!c]*", "colours", "wide-colons")),
     ("columns-*", (*_LAID_OUT, "html-[!c]*", "colours", "wide-colons", "head-cut")),
-    ("side-by-side*", (*_LAID_OUT, "blanks-collapsed", "html-paragraphs")),
-    ("interleaved", (*_LAID_OUT, "docker")),
+    ("side-by-side*", (*_LAID_OUT, "blanks-collapsed", "html-paragraphs", "json-string")),
+    ("interleaved", (*_LAID_OUT, "docker", "json-string")),
     ("diff-of-two", (*_LAID_OUT, "added", "deleted", "*-list", "string-literals")),
     ("html-*", ("added", "deleted")),
+    ("html-spans", ("colours",)),
     ("several-fences", ("blank-lines-doubled", "blank-lines-lost")),
 )
 

@@ -57,7 +57,9 @@ class _Report:
             return _quantiles(self.run)
         preface = "".join(f"{line}\n" for line in self._preface())
         if self.layout.own and any(one.code == "AB-ABORTED" for one in self.run.findings):
-            return f"{preface}Total of {self.numbers.text('requests.complete')} requests completed\n"
+            host = self.run.target.host
+            opening = f"Benchmarking {visible(host)} (be patient)...\n" if host else ""
+            return f"{preface}{opening}Total of {self.numbers.text('requests.complete')} requests completed\n"
         groups = [self._identity(), self._document(), self._results(), self._times(), self._percentiles()]
         report = "\n\n".join("\n".join(lines) for lines in groups if lines)
         if not any(groups[2:]):

@@ -38,11 +38,11 @@ def for_markdown(text: str) -> str:
 
 
 def value_of(measure: Measure | None) -> str:
-    """A measure for people: "6.28 s"; "" without a measure, the printed text where it has no value ("-nan")."""
+    """A measure for people: "6.28 s"; "" without a measure, a dash where it has no value ("-nan")."""
     if measure is None:
         return ""
     if measure.value is None:
-        return f"— ({visible(measure.text)})" if measure.text else "—"
+        return "—"
     try:
         return human(measure.value, measure.unit)
     except KeyError:  # a unit that a later version introduced

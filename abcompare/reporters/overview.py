@@ -26,6 +26,7 @@ def overview(archive: Archive) -> list[Column]:
         _measure("p50", "latency.p50", runs, 8),
         _measure("p99", "latency.p99", runs, 1),
         _measure("failed", "requests.failed", runs, 2),
+        Column("errors", [_errors(run) for run in runs], right=True, rank=2),
         _measure("non-2xx", "requests.non_2xx", runs, 2),
         Column("findings", [str(len(run.findings) or "") for run in runs], right=True, rank=6),
         Column("note", ["" if run.complete else "incomplete" for run in runs], rank=2),
@@ -54,6 +55,12 @@ def _what(run: Run) -> str:
 
 def _measure(title: str, name: str, runs: tuple[Run, ...], rank: int) -> Column:
     return Column(title, [value_of(run.measures.get(name)) for run in runs], right=True, rank=rank)
+
+
+def _errors(run: Run) -> str:
+    """The sum of the errors by kind, for a tool that prints no number of failed requests."""
+    kinds = [one.value for name, one in run.measures.items() if name.startswith("errors.") and one.value is not None]
+    return f"{sum(kinds):,}" if kinds and "requests.failed" not in run.measures else ""
 
 
 def _telling(runs: tuple[Run, ...]) -> int:

@@ -48,13 +48,13 @@ def as_text(columns: Sequence[Column], style: Style) -> str:
     """The table for a terminal; a line below says which columns were left out for want of width."""
     kept = [column for column in columns if any(column.cells)]
     if style.width is None:
-        return _drawn(kept, style, "simple", None)
+        return _drawn(kept, style, "plain", [column.width for column in kept])
     fitting = _fitting(kept, style.width)
     limits = _limits(fitting, style.width)
     cut = [one if one.wrap else one.cut(limit) for one, limit in zip(fitting, limits, strict=True)]
     left_out = [column.title for column in kept if column not in fitting]
     note = f"\n(left out for want of width: {', '.join(left_out)})" if left_out else ""
-    return _drawn(cut, style, "simple", limits) + note
+    return _drawn(cut, style, "plain", limits) + note
 
 
 def as_markdown(columns: Sequence[Column]) -> str:
@@ -69,11 +69,14 @@ def _drawn(columns: Sequence[Column], style: Style, kind: str, limits: list[int]
 
     if not columns:
         return ""
+    titles = [style.paint(column.title, "title") for column in columns]
     rows = list(zip(*(column.cells for column in columns), strict=True))
+    if kind == "plain":  # as rows, for tabulate makes columns wider than their heads
+        rows = [tuple(titles), tuple("-" * width for width in limits or ()), *rows]
     wraps = [limit if column.wrap else None for column, limit in zip(columns, limits or (), strict=False)]
     drawn: str = tabulate(
         rows,
-        headers=[style.paint(column.title, "title") for column in columns],
+        headers=() if kind == "plain" else titles,
         tablefmt=kind,
         disable_numparse=True,
         colalign=["right" if column.right else "left" for column in columns],

@@ -7,8 +7,9 @@ from collections import defaultdict
 
 # What a line of a report begins with: words with a colon, or with a wide gap to what they label.
 _LABEL = r"([A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4})(?=:|  +\S)"
-_LEFT = re.compile(r"[ \t]*" + _LABEL)
-_BEHIND = re.compile(r"(?: {2,}|\t)(?<!\|)" + _LABEL)
+_LEFT = re.compile(r"[^\w\n]{0,80}" + _LABEL)
+_CELL = re.compile(r"[ \t]*" + _LABEL)
+_BEHIND = re.compile(r"(?<=[^\s|])(?: {2,}|\t)" + _LABEL)
 _ALIKE = 3  # labels that two columns must share
 _QUIET = 20  # lines with nothing behind a gutter that do not end it (progress lines)
 
@@ -56,7 +57,7 @@ def _parted(lines: list[str], stretch: list[int]) -> dict[int, list[int]]:
         line = lines[number]
         places[number] = [found.start() for found in re.finditer(r"\|", line)]
         for column, cell in enumerate(line.split("|")):
-            if label := _LEFT.match(cell):
+            if label := (_CELL if column else _LEFT).match(cell):
                 names[column].add(label[1])
     alike = [column for column, labels in list(names.items()) if column and len(names[0] & labels) >= _ALIKE]
     if not alike:

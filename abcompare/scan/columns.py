@@ -59,12 +59,12 @@ def _tables(lines: list[str]) -> list[list[_Row]]:
 
 
 def _cells(line: str) -> tuple[tuple[int, int], ...]:
-    """The cells of a line: what stands between its pipes, without the empty ends."""
+    """The cells of a line: what stands between its pipes, without the wordless ends."""
     places = [-1, *(found.start() for found in re.finditer(r"(?<!\\)\|", line)), len(line)]
     cells = [(start + 1, end) for start, end in zip(places, places[1:], strict=False)]
-    if cells and not line[slice(*cells[0])].strip():
+    if cells and not re.search(r"\w", line[slice(*cells[0])]):
         cells = cells[1:]
-    if cells and not line[slice(*cells[-1])].strip():
+    if cells and not re.search(r"\w", line[slice(*cells[-1])]):
         cells = cells[:-1]
     return tuple(cells)
 
@@ -109,7 +109,9 @@ def _column(line: str, row: _Row, view: int) -> str:
     cells = list(row.cells)
     kept: list[tuple[int, int]] = []
     text = line[slice(*cells[0])] if cells else ""
-    if _HEAD.match(text):
+    if not text.strip():
+        cells = cells[1:]
+    elif _HEAD.match(text):
         start, end = cells.pop(0)
         first = _VALUE.match(text)
         if first and re.match(r"[-+]?[\d.]", first[2]) and cells:

@@ -26,10 +26,10 @@ _STAMP = re.compile(
 # Quotation and comment marks, then list marks: a mark is one only before a blank, so that "-1" and "#[Mean" stay.
 _QUOTE = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%)(?=[ \t]|$))+")
 _MARK = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+")
-_SERVICE = re.compile(r"[ \t]*([\w.-]{1,40}) *\|(?=[ \t]|$)")
+_SERVICE = re.compile(r"[ \t]*(?:[-+•*][ \t]+)?([A-Za-z][\w.-]{0,39}) *\|(?=[ \t]|$)")
 
 _HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
-_SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[A-Za-z\d])", re.MULTILINE)
+_SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[\w|(\"])", re.MULTILINE)
 
 
 def views(text: str) -> list[str]:
@@ -37,7 +37,7 @@ def views(text: str) -> list[str]:
     if "|" not in text and not _SUSPECT.search(text):
         return [text]
     found: list[str] = []
-    for service in _services(text):
+    for service in _services(_without(_QUOTE, text)):
         for side in _sides(_without(_QUOTE, service)):
             for page in beside(side):
                 found += columns(_without(_MARK, page))

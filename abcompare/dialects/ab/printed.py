@@ -100,8 +100,8 @@ class Gatherer:
         groups = self.grammar.groups(token, self.block.text)
         text = next((group for group in groups if group is not None), "" if token.type == "SOFTWARE" else None)
         self._keep("VARIABLE" if text == "Variable" else token.type, text, token)
-        if token.type == "SENT":
-            self._keep("SENT_LABEL", re.sub(r"\s+", " ", str(token).split(":")[0]).strip(), token)
+        if token.type in ("SENT", "WRITE_ERRORS"):
+            self._keep(f"{token.type}_LABEL", re.sub(r"\s+", " ", str(token).split(":")[0]).strip(), token)
 
     def banner(self, token: Token) -> None:
         """Version, revision and branch."""

@@ -40,7 +40,7 @@ def read(block: Block) -> Reading:
     enter_rows(printed, known, draft)
     enter_percentiles(printed, known, draft)
     files = _files(block, printed)
-    if not draft.measures.keys() - ({"document_length"} if "BENCHMARKED" not in printed.items else set()):
+    if not draft.measures.keys() - ({"document_length"} if not {"BENCHMARKED", "VERSION"} & printed.items.keys() else set()):
         return Reading(None, (), (), files) if files else _nothing(printed, draft)
     argv = split(block.command) if block.command else None
     asked = line.load_of(argv) if argv else None
@@ -67,7 +67,7 @@ def _traits(block: Block, printed: Printed) -> Traits:
     version = printed.text("VERSION")
     bare = "kb/s received" in block.text and "#/sec" not in block.text and not printed.requests
     printed.html = bare and not printed.wide
-    if version is None and "Broken pipe errors" in block.text:
+    if version is None and printed.text("WRITE_ERRORS_LABEL") == "Broken pipe errors":
         return traits("1.3d", None)
     if version is None and bare:
         return Traits(None, rate_unit="1000B/s")
