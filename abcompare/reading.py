@@ -66,10 +66,10 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
             else:
                 part.findings.append(_fragment(block, name))
     part.runs = believed(without_quotations(without_averages(in_order(part.runs), part.findings)), part.findings)
-    for encoding in sorted(encodings - {"utf-8"}):
-        part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
     if not part.runs and not part.attachments and not part.findings:
         part.findings.append(Finding("NO-RESULT", "warning", "no report of a known load generator stands in this text", path=path))
+    for encoding in sorted(encodings - {"utf-8"}):
+        part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
     return part
 
 

@@ -34,14 +34,15 @@ class Patterns:
             for found in self._every.finditer(text, start):
                 yield int((found.lastgroup or "p0")[1:]), found
             return
-        end = start
-        for head in self._heads.finditer(text, start):
+        search, by_head = self._heads.search, self._by_head
+        while head := search(text, start):
             at = head.start()
-            if at >= end:
-                match = self._by_head[head.group()].match(text, at)
-                if match and match.end() > at:
-                    end = match.end()
-                    yield int((match.lastgroup or "p0")[1:]), match
+            match = by_head[head.group()].match(text, at)
+            if match and match.end() > at:
+                start = match.end()
+                yield int((match.lastgroup or "p0")[1:]), match
+            else:
+                start = at + 1
 
 
 def beginnings(pattern: str) -> list[str]:

@@ -15,7 +15,7 @@ from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Sou
 
 _WORD = re.compile(r"\w")
 _SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token|master-key)(\s*:\s*)[^\r\n\"']+")
-_URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]*://[^\s/:@\"']*:)[^\s/@\"']+@")
+_URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@\"']*:)[^\s/@\"']+@")
 
 REDACTED = "REDACTED"
 _NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")

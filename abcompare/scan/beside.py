@@ -10,6 +10,7 @@ _LABEL = r"([A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4})(?=:|  +\S)"
 _LEFT = re.compile(r"[^\w\n]{0,80}" + _LABEL)
 _CELL = re.compile(r"[ \t]*" + _LABEL)
 _BEHIND = re.compile(r"(?<=[^\s|])(?: {2,}|\t)" + _LABEL)
+_CANDIDATE = re.compile(r"  [A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4}(?::|  +\S)")  # begins literally: fast
 _ALIKE = 3  # labels that two columns must share
 _QUIET = 20  # lines with nothing behind a gutter that do not end it (progress lines)
 
@@ -19,6 +20,8 @@ def beside(text: str) -> list[str]:
 
     The first view is the text without the slices of the others, so that nothing is lost that is no column.
     """
+    if "|" not in text and not side_by_side(text):
+        return [text]
     lines = text.split("\n")
     gutters = _bars(lines) or _gaps(lines)
     if not gutters:
@@ -34,6 +37,14 @@ def beside(text: str) -> list[str]:
             views[view][number] = (" " * start + part).ljust(len(line))
         views[0][number] = line[: cuts[0]].ljust(len(line))
     return ["\n".join(view) for view in views]
+
+
+def side_by_side(text: str) -> bool:
+    """Whether a label stands behind other text and a gap on some line: the cheap question that comes first."""
+    for found in _CANDIDATE.finditer(text):
+        if text[text.rfind("\n", 0, found.start()) + 1 : found.start()].strip():
+            return True
+    return False
 
 
 def _bars(lines: list[str]) -> dict[int, list[int]]:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from abcompare.blocks import Anchor, Claims
@@ -154,7 +155,7 @@ def _segments(hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
 def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Command], after: int) -> list[Cut]:
     """The segments that are reports or failures of the tool, with their bounds and commands."""
     blocks: list[Cut] = []
-    mentions = tool.mentions(text)
+    mentions = cache(lambda: tool.mentions(text))  # few texts need them
     floor = after  # where the block before ends
     for number, segment in enumerate(segments):
         real = [hit for hit in segment if hit.anchor is not _COMMAND]
@@ -171,7 +172,7 @@ def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Com
     return blocks
 
 
-def _enough(text: str, hits: list[Hit], command: Command | None, mentions: list[int], wanted: int) -> bool:
+def _enough(text: str, hits: list[Hit], command: Command | None, mentions: Callable[[], list[int]], wanted: int) -> bool:
     """Whether these anchors name their tool: a strong one, or enough different weak ones that open their lines.
 
     In running prose ("Complete requests: 30397; Failed requests: 30387") labels are talk about a report, not one.
@@ -181,8 +182,9 @@ def _enough(text: str, hits: list[Hit], command: Command | None, mentions: list[
     names = {hit.anchor.name for hit in hits if hit.anchor.role in ("measure", "failure") and _opens_line(text, hit.start)}
     company = len(names)
     if 0 < company < wanted:
-        at = bisect_left(mentions, hits[0].start - FAR)
-        company += command is not None or (at < len(mentions) and mentions[at] < hits[-1].end + FAR)
+        named = mentions()
+        at = bisect_left(named, hits[0].start - FAR)
+        company += command is not None or (at < len(named) and named[at] < hits[-1].end + FAR)
     return company >= wanted
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from abcompare.scan.beside import beside
+from abcompare.scan.beside import beside, side_by_side
 from abcompare.scan.columns import columns
 
 # What may stand before a line, or between columns: most texts have none of it, and are their only view.
 _SUSPECT = re.compile(
-    r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)|[^\s:] {4,}[A-Z]\w+(?: \w+)*:", re.MULTILINE
+    r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)", re.MULTILINE
 )
 
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
@@ -25,7 +25,8 @@ _STAMP = re.compile(
 )
 # Quotation and comment marks, then list marks: a mark is one only before a blank, so that "-1" and "#[Mean" stay.
 _QUOTE = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%)(?=[ \t]|$))+")
-_MARK = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+")
+_LISTED = re.compile(r"^[ \t]*[-+•*>#;%/]+(?=[ \t]|$)", re.MULTILINE)
+_MARK = re.compile(r"^(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+", re.MULTILINE)
 _SERVICE = re.compile(r"[ \t]*(?:[-+•*][ \t]+)?([A-Za-z][\w.-]{0,39}) *\|(?=[ \t]|$)")
 
 _HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
@@ -34,13 +35,14 @@ _SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[\w|(\"])", re.MULTILINE)
 
 def views(text: str) -> list[str]:
     """The readings of `text`; the text itself where there is but one and nothing stands before its lines."""
-    if "|" not in text and not _SUSPECT.search(text):
+    if "|" not in text and not _SUSPECT.search(text) and not side_by_side(text):
         return [text]
     found: list[str] = []
-    for service in _services(_without(_QUOTE, text)):
-        for side in _sides(_without(_QUOTE, service)):
+    plain = _without_prefixes(text)
+    for service in _services(plain):
+        for side in _sides(service if service is plain else _without_prefixes(service)):
             for page in beside(side):
-                found += columns(_without(_MARK, page))
+                found += columns(_without_lists(page))
     return found
 
 
@@ -123,14 +125,21 @@ def _extent(text: str) -> tuple[int, int]:
 # -- prefixes ----------------------------------------------------------------------------------------------------------
 
 
-def _without(marks: re.Pattern[str], text: str) -> str:
-    """`text` with time stamps and marks blanked at the start of its lines."""
+def _without_prefixes(text: str) -> str:
+    """`text` with time stamps and quotation and comment marks blanked at the start of its lines."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
         stamp = _STAMP.match(line)
         end = stamp.end() if stamp else 0
-        mark = marks.match(line, end)
+        mark = _QUOTE.match(line, end)
         end = mark.end() if mark else end
         if end:
             lines[number] = " " * end + line[end:]
     return "\n".join(lines)
+
+
+def _without_lists(text: str) -> str:
+    """`text` with list marks blanked at the start of its lines, and what marks stand around them."""
+    if not _LISTED.search(text):
+        return text
+    return _MARK.sub(lambda found: " " * len(found[0]), text)

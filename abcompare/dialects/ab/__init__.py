@@ -65,7 +65,7 @@ class Ab:
     name = "ab"
     claims = Claims(
         words=_WORDS, heads=("ApacheBench", "Concurrency"), anchors=_ANCHORS,
-        programs=("ab", "abs", "apachebench", "ApacheBench"), reach=4, mention=r"(?i:apache\s?bench)|\bab\s+-\w",
+        programs=("ab", "abs", "apachebench", "ApacheBench"), reach=4, mention=r"[Aa]pache\s?[Bb]ench|\bab\s+-\w",
     )
 
     def parse(self, block: Block) -> Reading:

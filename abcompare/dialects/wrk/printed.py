@@ -209,7 +209,8 @@ class Gatherer:
     def broken(self, token: Token) -> None:
         """A label without its number."""
         label = " ".join(token.split()).rstrip(": ")
-        rest = self.block.text[(token.start_pos or 0) + len(token) :].split("\n", 1)[0].strip()[:40]
+        end = (token.start_pos or 0) + len(token)
+        rest = self.block.text[end : end + 60].split("\n", 1)[0].strip()[:40]
         said = f'expected a number after "{label}:", found {repr(rest) if rest else "the end of the line"}'
         self.draft.find("WRK-BROKEN-FIELD", "warning", said, at=token.start_pos, printed=rest)
 
