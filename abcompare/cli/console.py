@@ -7,7 +7,7 @@ import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from abcompare.errors import AbcompareError, OutputError, Position
 from abcompare.reporters.cells import visible
@@ -16,7 +16,7 @@ from abcompare.reporters.style import Style
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-Color = Literal["auto", "always", "never"]
+    from abcompare.cli.options import Color
 
 _PLAIN = str.maketrans({"—": "-", "–": "-", "×": "x", "…": "~", "µ": "u"})  # for terminals that know no more
 _EXCERPT = 60  # characters shown on each side of a fault

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
-from abcompare.cli.console import Color
+Color = Literal["auto", "always", "never"]
 
 _INPUT, _OUTPUT, _MESSAGES = "Input", "Output", "Messages"
 

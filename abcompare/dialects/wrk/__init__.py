@@ -72,7 +72,7 @@ _ANCHORS = (
 # "0.999" stands in the rows of a long histogram, which would part its report's windows otherwise.
 _WORDS = (
     "wrk", "threads", "Making", "unable", "PANIC:", "calibration:", "Latency", "Req/Sec", "HdrHistogram", "TotalCount",
-    "StdDeviation", "SubBuckets", "0.999", "requests", "Socket", "Non-2xx", "Requests/sec", "Transfer/sec",
+    "StdDeviation", "SubBuckets", "0.999", "Socket", "Non-2xx", "Requests/sec", "Transfer/sec",
 )
 
 
