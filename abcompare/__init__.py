@@ -102,36 +102,26 @@ def parse_files(files: Iterable[str | PathLike[str]], *, label: str | None = Non
 
 def _read(expanded: Expanded, jobs: int) -> Archive:
     """The archive of inputs. They are settled together, for ab's -e and -g files stand beside their report."""
-    import msgspec
-
     from abcompare.inputs import as_finding, contents
     from abcompare.merging import merge
     from abcompare.reading import Part, read_part, settle
 
-    errors, parts = list(expanded.errors), [Part([], list(expanded.findings), [], [])]
-    texts = False
-    extra: dict[str, Any] = {}
+    errors, findings, archives = list(expanded.errors), list(expanded.findings), []
+    parts: list[Part] = []
     for one in contents(expanded.inputs, read_part, jobs):
-        part = one.part or Part([], [], [], [])
-        texts = texts or one.part is not None
+        findings += one.findings
         if one.error:
             errors.append(one.error)
-        if one.archive:
-            part.runs += one.archive.runs
-            part.findings += one.archive.findings
-            part.unrecognised += one.archive.unrecognised
-            extra = {**(one.archive.extra or {}), **extra}
-        part.findings += one.findings
-        parts.append(part)
+        elif one.archive:
+            archives.append(one.archive)
+            parts.append(Part(list(one.archive.runs), list(one.archive.findings), list(one.archive.unrecognised), []))
+        elif one.part:
+            parts.append(one.part)
     if len(errors) == 1 == len(expanded.inputs) + len(expanded.errors):
         raise errors[0]
-    parts.append(Part([], [as_finding(error) for error in errors], [], []))
-    archive = settle(parts) if texts else merge(map(_plain, parts))
-    return msgspec.structs.replace(archive, extra=extra) if extra else archive
-
-
-def _plain(part: Part) -> Archive:
-    """An archive's part as an archive again: no dialect is needed, nor loaded."""
-    from abcompare.records import Archive
-
-    return Archive(findings=tuple(part.findings), unrecognised=tuple(part.unrecognised), runs=tuple(part.runs))
+    findings += map(as_finding, errors)
+    if len(parts) > len(archives):
+        archives = [settle(parts), *(msgspec.structs.replace(one, findings=(), unrecognised=(), runs=()) for one in archives)]
+    elif len(archives) == 1 and not findings:
+        return archives[0]  # as it is: what merging cannot place is kept
+    return merge([*archives, Archive(findings=tuple(findings))])

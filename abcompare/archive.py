@@ -124,9 +124,11 @@ def _plain(record: Archive | Run) -> dict[str, Any]:
 
 
 def _restore(plain: Any, extra: Any) -> None:
+    """Puts back into `plain` what was not known. What an element of a list held goes with it when it is gone."""
     for key, value in extra.items():
         if isinstance(plain, list):
-            _restore(plain[int(key)], value)
+            if int(key) < len(plain):
+                _restore(plain[int(key)], value)
         elif key in plain and isinstance(plain[key], (dict, list)) and isinstance(value, dict):
             _restore(plain[key], value)
         else:

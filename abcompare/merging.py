@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from abcompare.records import Archive, Finding, Run, Source, Unrecognised
 
@@ -19,11 +21,13 @@ def merge(archives: Iterable[Archive]) -> Archive:
     """
     findings: list[Finding] = []
     unrecognised: list[Unrecognised] = []
+    extra: dict[str, Any] = {}
     alike: dict[str, list[int]] = {}  # by id
     runs: list[Run] = []
     for archive in archives:
         findings += archive.findings
         unrecognised += archive.unrecognised
+        extra = {**_unknown_keys(archive), **extra}
         for run in archive.runs:
             others = alike.setdefault(run.id, [])
             again = next((at for at in others if _numbers(run) >= _ENOUGH or _same(runs[at], run)), None)
@@ -33,7 +37,14 @@ def merge(archives: Iterable[Archive]) -> Archive:
                 others.append(len(runs))
                 runs.append(_maybe(run, runs[others[0]]) if len(others) > 1 else run)
     once = tuple(dict.fromkeys(findings)), tuple(dict.fromkeys(unrecognised))
-    return Archive(findings=once[0], unrecognised=once[1], runs=tuple(runs))
+    return Archive(findings=once[0], unrecognised=once[1], runs=tuple(runs), extra=extra or UNSET)
+
+
+def _unknown_keys(archive: Archive) -> dict[str, Any]:
+    """The keys of an archive that this version does not know; those inside its findings have lost their places."""
+    if archive.extra is UNSET:
+        return {}
+    return {key: value for key, value in archive.extra.items() if key not in Archive.__struct_fields__}
 
 
 def _same(run: Run, other: Run) -> bool:

@@ -12,6 +12,7 @@ _CELL = re.compile(r"[ \t]*" + _LABEL)
 _BEHIND = re.compile(r"(?<=[^\s|])(?: {2,}|\t)" + _LABEL)
 _CANDIDATE = re.compile(r"  [A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4}(?::|  +\S)")  # begins literally: fast
 _ALIKE = 3  # labels that two columns must share
+_INDENT = 6  # columns that a line of a report is indented at most
 _QUIET = 20  # lines with nothing behind a gutter that do not end it (progress lines)
 
 
@@ -23,7 +24,8 @@ def beside(text: str) -> list[str]:
     if "|" not in text and not side_by_side(text):
         return [text]
     lines = text.split("\n")
-    gutters = _bars(lines) or _gaps(lines)
+    gutters = _bars(lines)
+    gutters |= {number: cuts for number, cuts in _gaps(lines).items() if number not in gutters}
     if not gutters:
         return [text]
     count = 1 + max(len(cuts) for cuts in gutters.values())
@@ -88,11 +90,22 @@ def _gaps(lines: list[str]) -> dict[int, list[int]]:
         for found in _BEHIND.finditer(line, 12):
             hits[found.start(1)].append((number, found[1]))
     found_gutters: dict[int, list[int]] = {}
-    for start, places in sorted(hits.items()):
+    for start, places in _clusters(hits):
         if len({name for _, name in places} & left) >= _ALIKE:
             for number in _stretch(lines, start, places[0][0], places[-1][0]):
                 found_gutters.setdefault(number, []).append(start)
     return found_gutters
+
+
+def _clusters(hits: dict[int, list[tuple[int, str]]]) -> list[tuple[int, list[tuple[int, str]]]]:
+    """The labels behind gaps by the column that their report begins at: lines of a report are indented differently."""
+    clusters: list[tuple[int, list[tuple[int, str]]]] = []
+    for start, places in sorted(hits.items()):
+        if clusters and start - clusters[-1][0] <= _INDENT:
+            clusters[-1][1].extend(places)
+        else:
+            clusters.append((start, list(places)))
+    return [(start, sorted(places)) for start, places in clusters]
 
 
 def _stretch(lines: list[str], start: int, first: int, last: int) -> list[int]:
