@@ -102,6 +102,8 @@ def parse_files(files: Iterable[str | PathLike[str]], *, label: str | None = Non
 
 def _read(expanded: Expanded, jobs: int) -> Archive:
     """The archive of inputs. They are settled together, for ab's -e and -g files stand beside their report."""
+    from msgspec.structs import replace
+
     from abcompare.inputs import as_finding, contents
     from abcompare.merging import merge
     from abcompare.reading import Part, read_part, settle
@@ -119,9 +121,7 @@ def _read(expanded: Expanded, jobs: int) -> Archive:
             parts.append(one.part)
     if len(errors) == 1 == len(expanded.inputs) + len(expanded.errors):
         raise errors[0]
-    findings += map(as_finding, errors)
-    if len(parts) > len(archives):
-        archives = [settle(parts), *(msgspec.structs.replace(one, findings=(), unrecognised=(), runs=()) for one in archives)]
-    elif len(archives) == 1 and not findings:
-        return archives[0]  # as it is: what merging cannot place is kept
-    return merge([*archives, Archive(findings=tuple(findings))])
+    archive = archives[0] if len(archives) == 1 else merge(archives)
+    if len(parts) > len(archives):  # there are texts, for which dialects are needed
+        archive = replace(settle(parts), extra=merge(archives).extra)
+    return replace(archive, findings=(*archive.findings, *findings, *map(as_finding, errors)))

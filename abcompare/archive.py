@@ -126,10 +126,10 @@ def _plain(record: Archive | Run) -> dict[str, Any]:
 def _restore(plain: Any, extra: Any) -> None:
     """Puts back into `plain` what was not known. What an element of a list held goes with it when it is gone."""
     for key, value in extra.items():
-        if isinstance(plain, list):
+        if isinstance(plain, (list, tuple)):
             if int(key) < len(plain):
                 _restore(plain[int(key)], value)
-        elif key in plain and isinstance(plain[key], (dict, list)) and isinstance(value, dict):
+        elif key in plain and isinstance(plain[key], (dict, list, tuple)) and isinstance(value, dict):
             _restore(plain[key], value)
         else:
             plain[key] = value

@@ -65,14 +65,15 @@ def _with_copy(run: Run, copy: Run) -> Run:
     place = (copy.source.path, copy.source.first_line or 0)
     known = _places(run)
     new = [one for one in dict.fromkeys([place, *copy.source.copies]) if one not in known]
-    dropped = copy.label not in (None, run.label)
+    label = copy.label if run.label is None else run.label
+    dropped = copy.label not in (None, label)
     if not new and not dropped:
-        return run
+        return msgspec.structs.replace(run, label=label)
     source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, *new))
     labels = f"; its label {copy.label!r} is dropped" if dropped else ""
     said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
     found = Finding("DUPLICATE", "warning" if dropped else "info", said, line=copy.source.first_line, path=copy.source.path)
-    return msgspec.structs.replace(run, source=source, findings=(*run.findings, found))
+    return msgspec.structs.replace(run, source=source, label=label, findings=(*run.findings, found))
 
 
 def _maybe(run: Run, other: Run) -> Run:

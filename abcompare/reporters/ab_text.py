@@ -217,7 +217,7 @@ class _Report:
 
     def _percentiles(self) -> list[str]:
         steps = [(step, text) for step in _LADDER if (text := self.numbers.text(f"latency.p{step}")) is not None]
-        lines = [f"{step:>3}%  {text:>5}{f' {self.layout.longest}' if step == 100 else ''}" for step, text in steps]
+        lines = [f"{step:>4}%  {text:>5}{f' {self.layout.longest}' if step == 100 else ''}" for step, text in steps]
         return ["Percentage of the requests served within a certain time (ms)", *lines] if lines else []
 
 

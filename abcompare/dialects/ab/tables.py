@@ -43,7 +43,8 @@ def _columns(numbers: list[str], wide: bool | None) -> tuple[str, ...]:
 def _fused(label: str, numbers: list[str], at: int, printed: Printed, draft: Draft) -> list[str]:
     """-S prints no blank between avg and max (T8): "338710059" is 3387 and 10059. The fitting split, or the minimum alone."""
     low, token = numbers
-    fitting = [(token[:-width], token[-width:]) for width in (5, 6) if _plausible(int(low), token, width, printed)]
+    whole = low.isdecimal() and token.isdecimal()
+    fitting = [(token[:-width], token[-width:]) for width in (5, 6) if whole and _plausible(int(low), token, width, printed)]
     if not fitting:
         draft.find("AB-ROW-CUT", "warning", f"the row {label} is cut: 2 of 3 columns stand here", at=at, measure=FAMILIES[label])
         return numbers
