@@ -20,7 +20,7 @@ check: $(VENV)/.dev
 	$(BIN)/mypy -p abcompare
 
 bench: $(VENV)/.dev
-	$(BIN)/python benchmarks/parse.py
+	$(BIN)/python -m benchmarks.parse
 
 # Writes the expected JSON of every fixture anew: read the difference before you commit it.
 golden: $(VENV)/.dev

@@ -41,8 +41,8 @@ TARGETS = st.builds(
     or_none(st.builds(Tls, or_none(TEXT), or_none(TEXT), or_none(LINE), or_none(TEXT), or_none(TEXT))),
 )  # fmt: skip
 LOADS = st.builds(
-    Load, method=or_none(TEXT), concurrency=or_none(LINE), duration_s=or_none(NUMBER), keep_alive=or_none(st.booleans()),
-    headers=st.dictionaries(TEXT, TEXT, max_size=2),
+    Load, method=or_none(TEXT), concurrency=or_none(LINE), duration_s=or_none(NUMBER),
+    keep_alive=or_none(st.booleans()), headers=st.dictionaries(TEXT, TEXT, max_size=2),
 )  # fmt: skip
 RUNS = st.builds(
     Run,
@@ -90,8 +90,8 @@ def test_lines_read_back_the_same(runs: tuple[Run, ...]) -> None:
 def places(document: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """The objects of an archive whose keys are fields: where a later version may add one."""
     found = [path] if isinstance(document, dict) and path[-1:] not in (("headers",), ("measures",), ("series",)) else []
-    items = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
-    for key, value in items:
+    items = enumerate(document) if isinstance(document, list) else ()
+    for key, value in document.items() if isinstance(document, dict) else items:
         if key not in ("status_codes", "histograms", "series", "host"):
             found += places(value, (*path, key))
     return found

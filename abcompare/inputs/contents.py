@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import BinaryIO, Generic, Protocol, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from abcompare.archive import loads
 from abcompare.errors import ArchiveError, InputError
@@ -91,10 +91,14 @@ def _told_apart(source: Source, one: Input, read: Read[Part]) -> Contents[Part]:
     if source.is_archive:
         return Contents(archive=_archive(source, one))
     part = read(source.stream, path=one.path, label=one.label)
+    return Contents(part=part, findings=_faults(source, one))
+
+
+def _faults(source: Source, one: Input) -> tuple[Finding, ...]:
+    """What is wrong with a compressed input that has been read."""
     if source.fault is None:
-        return Contents(part=part)
-    said = f"{source.fault}: what stands before is read"
-    return Contents(part=part, findings=(Finding("INPUT-BROKEN", "error", said, path=one.path),))
+        return ()
+    return (Finding("INPUT-BROKEN", "error", f"{source.fault}: what stands before is read", path=one.path),)
 
 
 def _archive(source: Source, one: Input) -> Archive:
@@ -107,10 +111,10 @@ def _archive(source: Source, one: Input) -> Archive:
             said = f"{source.fault}, so the archive in it cannot be read"
             raise ArchiveError(said, position=error.position) from error
         raise
+    archive = replace(archive, findings=(*archive.findings, *_faults(source, one)))
     if one.label is None:
         return archive
-    runs = tuple(msgspec.structs.replace(run, label=one.label) for run in archive.runs)
-    return msgspec.structs.replace(archive, runs=runs)
+    return replace(archive, runs=tuple(replace(run, label=one.label) for run in archive.runs))
 
 
 def load(path: str | PathLike[str]) -> Archive:

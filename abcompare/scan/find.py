@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 CHUNK = 1 << 20
 SMALL = 1 << 16  # a text up to this size is one window: nothing can be too far from its report
-GAP = 6_000  # two anchors further apart than this stand in different windows
+GAP = 20_000  # two anchors further apart than this stand in different windows
 BEFORE = 4_000  # bytes of context above an anchor: prompts and command lines stand there
 AFTER = 2_000
 LINE = 1 << 14  # a line longer than this may be cut anywhere
@@ -30,12 +30,21 @@ class Window:
 
 
 class Words:
-    """The prefilter: literal fragments of the anchors, and the ones at which a long window may be cut."""
+    """The prefilter: literal fragments of the anchors, and the ones at which a long window may be cut.
+
+    A long text is searched for `rare` alone, the fragments that begin with no small letter: a search is as fast as
+    the first characters of what it looks for are rare (30 MB/s with all of them, 200 without).
+    """
 
     def __init__(self, words: Iterable[str], heads: Iterable[str]) -> None:
-        self.any = re.compile(b"|".join(re.escape(word.encode()) for word in sorted(set(words))))
-        self.head = re.compile(b"|".join(re.escape(word.encode()) for word in sorted(set(heads))))
-        self.overlap = max(len(word) for word in words)
+        self.any = _either(words)
+        self.rare = _either(word for word in words if not word[0].islower())
+        self.head = _either(heads)
+        self.overlap = max(len(word.encode()) for word in words)
+
+
+def _either(words: Iterable[str]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join(re.escape(word.encode()) for word in sorted(set(words))))
 
 
 def windows(stream: BinaryIO, words: Words) -> Iterator[Window]:
@@ -54,7 +63,7 @@ def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
     first = last = -1  # the anchors of the open window, as offsets in data
     scanned = 0
     while True:
-        for found in words.any.finditer(data, max(0, scanned - words.overlap)):
+        for found in words.rare.finditer(data, max(0, scanned - words.overlap)):
             at = found.start()
             if at < context:
                 continue
@@ -69,6 +78,9 @@ def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
                 yield _window(data, line, first, end, context, cut=True)
                 context, first, last = end, end, at
         scanned = len(data)
+        if first >= 0 and scanned - last > GAP:  # what follows is too far to be of this window
+            yield _window(data, line, first, last, context)
+            context, first = last + AFTER, -1
         keep = max(0, (first if first >= 0 else scanned) - BEFORE)
         keep = _line_start(data, keep)
         line += data.count(b"\n", 0, keep)

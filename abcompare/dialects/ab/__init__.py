@@ -54,8 +54,9 @@ _ANCHORS = (
 )
 
 _WORDS = (
-    "ApacheBench", "Benchmarking", "Complete", "Failed", "Requests", "taken", "Concurrency", "Concurency", "transferred", "transfered",
-    "Percentage", "apr_", "starttime", "aborted", "Finished", "request:", "request：", "request)", "Transfer", "RPS", "arguments", "Processing:", "Cannot", "Invalid", "invalid", "[options]",
+    "ApacheBench", "Benchmarking", "Complete", "Failed", "Requests", "Concurrency", "Concurency", "HTML", "[ms]", "RPS",
+    "Percentage", "Processing:", "Non-2xx", "Finished", "Transfer", "_socket", "_poll", "_recv", "\tdtime", "[options]", "Invalid",
+    "taken", "transferred", "transfered", "request:", "request：", "request)", "apr_", "starttime", "aborted", "arguments", "Cannot", "invalid",
 )
 
 

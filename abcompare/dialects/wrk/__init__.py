@@ -14,10 +14,10 @@ _N = r"\d[\d,]*(?:\.\d+)?"
 _TIME = rf"(?:-?nan(?:[um]?s)?|{_N}(?:[ \t]?(?:[num]?s|m|h)(?![A-Za-z])|(?=\s)))"
 _METRIC = rf"(?:-?nan|{_N}[kMGT]?)"
 _SHARE = r"(?:-?nan|\d{1,3}(?:\.\d+)?)"
-_BUCKET = r"[ \t]*\d+\.\d{3}[ \t]+[01]\.\d{6}[ \t]+\d+[ \t]+(?:\d+\.\d+|inf)[ \t]*$"
-_DIGIT = r"(?<![\w.,])(?:0|1|2|3|4|5|6|7|8|9)"  # patterns begin with literals (search.py)
+_DIGIT = r"(?<![\d.,])(?:0|1|2|3|4|5|6|7|8|9)"  # patterns begin with literals (search.py)
 _HDR = r"Latency\s+Distribution\s+\(\s*(?:HdrHistogram|HDR)\s*-\s*"
-_PER_SECOND = r"\d[\d,]*(?:\.\d{1,2})?"
+_COLON = r"(?:\s*:\s*|[ \t]+)(?:\([^()\n\d]{0,40}\)\s*)?"
+_PER_SECOND = rf"{_COLON}\d[\d,]*(?:\.\d{{1,2}})?"
 _FAILURE = "|".join(
     (
         r"unable\s+to\s+(?:connect\s+to|resolve)\s+\S+:(?:\d+|https?)\s+[A-Za-z]",
@@ -28,7 +28,7 @@ _FAILURE = "|".join(
     )
 )
 _RUNNING = r"Running\s+\d+(?:\.\d+)?[smh]?\s+test\s+@\s*\S+"
-_THREADS = r"\s+threads?\s+and\s+\d{1,9}\s+connections?\b"
+_THREADS = r"\s+threads?\s+and\s+\d{1,9}\s+connections?"
 _STATS = r"Thread\s+Stats\s+Avg\s+Stdev\s+(?:Max|\d{1,2}(?:\.\d+)?%)\s+\+\/-\s+Stdev"
 
 # In the order of a report. hey, oha and autocannon share some labels: two decimals, and no blank between a number and
@@ -49,30 +49,28 @@ _ANCHORS = (
     Anchor("recorded", rf"{_HDR}Recorded", 10, strong=True),
     Anchor("uncorrected", rf"{_HDR}Uncorrected", 13, strong=True),
     Anchor("distribution", r"Latency\s+Distribution", 10, "fact"),
-    Anchor("ladder", r"(?<![\w.,])(?:50|75|90|99|100)(?:\.\d{1,3})?%\s*\d", 10, "fact", times=0),
-    Anchor(
-        "spectrum", r"Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)", 11, strong=True, times=2, rows=_BUCKET,
-    ),
+    Anchor("ladder", r"(?<![\d.,])(?:50|75|90|99|100)(?:\.\d{1,3})?%\s*\d", 10, "fact", times=0),
+    Anchor("spectrum", r"Value\s+Percentile\s+TotalCount\s+1\/\(1-Percentile\)", 11, strong=True, times=2),
+    Anchor("bucket", r"(?:0|1)\.\d{6}\s+\d{1,18}\s+(?:\d{1,18}\.\d\d|inf)(?![\w.])", 11, "noise", times=0),
     Anchor("mean", r"Mean\s*=\s*(?:-?nan|\d+\.\d+)\s*,\s*StdDeviation\s*=", 12, strong=True, times=2),
     Anchor("largest", r"Max\s*=\s*\d+\.\d+\s*,\s*Total\s+count\s*=", 12, strong=True, times=2),
     Anchor("buckets", r"Buckets\s*=\s*\d+\s*,\s*SubBuckets\s*=\s*\d+", 12, "noise", times=2),
     Anchor(
         "total",
-        rf"{_DIGIT}[\d,]*\s+(?:completed\s+)?requests\s+in\s+{_N}(?:[um]?s|m|h),\s+{_N}[ \t]?[KMGT]?B\s+read\b", 15,
+        rf"{_DIGIT}[\d,]*\s+(?:completed\s+)?requests\s+in\s+{_N}(?:[um]?s|m|h),\s+{_N}[ \t]?[KMGT]?B\s+read", 15,
     ),
-    Anchor("errors", r"Socket\s+errors\s*:\s*connect\s+\d+\s*,\s*read\s+\d", 16, strong=True),
-    Anchor("non_2xx", r"Non-2xx\s+or\s+3xx\s+responses\s*:\s*\d", 17, strong=True),
+    Anchor("errors", rf"Socket\s+errors{_COLON}connect\s+\d+\s*,\s*read\s+\d", 16, strong=True),
+    Anchor("non_2xx", rf"Non-2xx\s+or\s+3xx\s+responses{_COLON}\d", 17, strong=True),
     Anchor(
         "throughput",
-        rf"(?:Completed\s+Requests|Requests)\/sec(?:\s*\(Throughput\))?\s*:\s*{_PER_SECOND}(?![\d.])", 18,
+        rf"(?:Completed\s+Requests|Requests)\/sec(?:\s*\(Throughput\))?{_PER_SECOND}(?![\d.])", 18,
     ),
-    Anchor("transfer", rf"Transfer\/sec\s*:\s*{_PER_SECOND}[ \t]?[KMGT]?B\b", 19),
+    Anchor("transfer", rf"Transfer\/sec{_PER_SECOND}[ \t]?[KMGT]?B(?![a-z])", 19),
 )
 
-# "0.999" stands in the rows of a long histogram, which would part its report's windows otherwise.
 _WORDS = (
-    "wrk", "threads", "Making", "unable", "PANIC:", "calibration:", "Latency", "Req/Sec", "HdrHistogram", "TotalCount",
-    "StdDeviation", "SubBuckets", "0.999", "Socket", "Non-2xx", "Requests/sec", "Transfer/sec",
+    "wrk", "threads", "unable", "PANIC:", "calibration:", "Latency", "Req/Sec", "HdrHistogram", "TotalCount",
+    "StdDeviation", "SubBuckets", "0.999", "Non-2xx", "Requests/sec", "Transfer/sec",
 )
 
 
