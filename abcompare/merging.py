@@ -83,8 +83,15 @@ def _maybe(run: Run, other: Run) -> Run:
 
 
 def in_order(runs: list[Run]) -> list[Run]:
-    """The runs of one file in the order of their lines, whichever view they were found in."""
-    return sorted(runs, key=lambda run: run.source.first_line or 0)
+    """The runs of one file in the order of their lines; of runs that share lines, as columns do, the one found first."""
+    placed: list[Run] = []
+    for run in runs:
+        end = run.source.last_line or 0
+        at = len(placed)
+        while at and (placed[at - 1].source.first_line or 0) > end:
+            at -= 1
+        placed.insert(at, run)
+    return placed
 
 
 def without_quotations(runs: list[Run]) -> list[Run]:

@@ -23,6 +23,8 @@ _NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")
 
 def redact(text: str) -> str:
     """`text` without the values of authorization and cookie headers and without passwords in URLs."""
+    if ":" not in text:
+        return text
     return _URL_PASSWORD.sub(rf"\1{REDACTED}@", _SECRET_HEADER.sub(rf"\1\2{REDACTED}", text))
 
 

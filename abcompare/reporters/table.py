@@ -60,7 +60,10 @@ def as_text(columns: Sequence[Column], style: Style) -> str:
 def as_markdown(columns: Sequence[Column]) -> str:
     """The table as Markdown, every cell escaped."""
     kept = [column for column in columns if any(column.cells)]
-    escaped = [replace(column, cells=[for_markdown(cell) for cell in column.cells]) for column in kept]
+    escaped = [
+        replace(column, title=for_markdown(column.title), cells=[for_markdown(cell) for cell in column.cells])
+        for column in kept
+    ]
     return _drawn(escaped, Style(), "pipe", None)
 
 

@@ -133,14 +133,15 @@ class _Report:
                 yield from self._footers(family)
 
     def _percentiles(self, family: str) -> list[str]:
-        lines = []
+        """A line for each; none when the only one stands in the table."""
+        lines = {}
         for name in self.run.measures:
             percent = percentile_of(name) if name.startswith(f"{family}.") else None
             text = None if percent is None else self._printed(name)
             if text is not None:
                 step = f"{percent:7.3f}%" if self.hdr else f"{percent:7g}%"
-                lines.append(f"{step}{in_column(text, 10)}")
-        return lines
+                lines[name] = f"{step}{in_column(text, 10)}"
+        return [] if list(lines) == [f"{family}.{self.third}"] else list(lines.values())
 
     def _spectrum(self, family: str) -> Iterator[str]:
         steps = (self.run.histograms or {}).get(family)

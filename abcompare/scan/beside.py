@@ -92,7 +92,9 @@ def _gaps(lines: list[str]) -> dict[int, list[int]]:
     found_gutters: dict[int, list[int]] = {}
     for start, places in _clusters(hits):
         if len({name for _, name in places} & left) >= _ALIKE:
-            for number in _stretch(lines, start, places[0][0], places[-1][0]):
+            first, last = places[0][0], places[-1][0]
+            start = _leftmost(lines, start, first, last)
+            for number in _stretch(lines, start, first, last):
                 found_gutters.setdefault(number, []).append(start)
     return found_gutters
 
@@ -106,6 +108,15 @@ def _clusters(hits: dict[int, list[tuple[int, str]]]) -> list[tuple[int, list[tu
         else:
             clusters.append((start, list(places)))
     return [(start, sorted(places)) for start, places in clusters]
+
+
+def _leftmost(lines: list[str], start: int, first: int, last: int) -> int:
+    """Where the column itself begins: lines with nothing at the left of them may be indented less than those with."""
+    near = lines[max(0, first - _QUIET) : last + _QUIET]
+    for at in range(start - _INDENT, start):
+        if at > 2 and any(line[at : at + 1].strip() for line in near) and all(_open(line, at) for line in lines[first : last + 1]):
+            return at
+    return start
 
 
 def _stretch(lines: list[str], start: int, first: int, last: int) -> list[int]:

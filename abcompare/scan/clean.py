@@ -10,34 +10,60 @@ import html
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cache
 
-# One search decides whether a text needs any of this: a log as the tool wrote it does not.
-_DIRTY = re.compile(r"[\r\x08\x1b\x07\xa0\u2000-\u200f\u2028-\u202f\u2060\u3000\ufeff\uff01-\uff5e]|<[A-Za-z/!]|&[a-z#]|\\[nrtu]|\*\*|`")
+# Characters that are another of the same length: no-break and ideographic blanks, full-width forms.
+_SAME_LENGTH = {
+    **{code: " " for code in (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)},
+    **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
+    0x2028: "\n", 0x2029: "\n",
+}
 
 _ESCAPED = r"(?:<|&(?:amp;)*lt;)"
 _CLOSED = r"(?:>|&(?:amp;)*gt;)"
 _LINE_TAGS = r"br|p|div|tr|li|ul|ol|pre|table|tbody|thead|h[1-6]|blockquote|hr|code-block|dd|dt|section|article|caption"
 _CELL_TAGS = r"td|th"
 
-_EDITS = re.compile(
-    "|".join(
-        (
-            r"(?P<colour>(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]|[\x07\ufeff\u200b-\u200f\u2060])",
-            r"(?P<erase>[^\n\x08]\x08)",
-            r"(?P<line>\r+\n|\r|\u2028|\u2029)",
-            rf"(?P<comment>{_ESCAPED}!--|--{_CLOSED})",
-            rf"(?P<line_tag>{_ESCAPED}/?(?i:{_LINE_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
-            rf"(?P<cell_tag>{_ESCAPED}/?(?i:{_CELL_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
-            # any other tag: <strong>, </code>, <span class="mtk1">; "<$Revision" and "<none>" in prose are kept as text
-            rf"(?P<tag>{_ESCAPED}/?(?:[a-zA-Z][\w.:-]*)(?:\s+[\w:@.-]+\s*=\s*(?:&(?:amp;)*quot;[^&\n]{{0,400}}?&(?:amp;)*quot;|\\?\"[^\"\n]{{0,400}}\"|'[^'\n]{{0,400}}'|\{{[^}}\n]{{0,400}}\}}|[^\s<>\"']+))*\s*/?{_CLOSED})",
-            r"(?P<entity>&(?:amp;)*(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d?);)",
-            r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})",
-            r"(?P<bold>\*\*|`)",
-            r"(?P<blank>[\xa0\u2000-\u200a\u202f\u205f\u3000])",
-            r"(?P<wide>[\uff01-\uff5e])",
-        )
+_COLOUR = r"(?P<colour>(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_])"
+_TAGS = "|".join(
+    (
+        rf"(?P<comment>{_ESCAPED}!--|--{_CLOSED})",
+        rf"(?P<line_tag>{_ESCAPED}/?(?i:{_LINE_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
+        rf"(?P<cell_tag>{_ESCAPED}/?(?i:{_CELL_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
+        # any other tag: <strong>, </code>, <span class="mtk1">; "<$Revision" and "<none>" in prose are kept as text
+        rf"(?P<tag>{_ESCAPED}/?(?:[a-zA-Z][\w.:-]*)(?:\s+[\w:@.-]+\s*=\s*(?:&(?:amp;)*quot;[^&\n]{{0,400}}?&(?:amp;)*quot;|\\?\"[^\"\n]{{0,400}}\"|'[^'\n]{{0,400}}'|\{{[^}}\n]{{0,400}}\}}|[^\s<>\"']+))*\s*/?{_CLOSED})",
     )
 )
+# What is edited, by a character without which none of it can be there: a text is searched for what it may hold only.
+_EDITS = (
+    ("\x1b", _COLOUR),
+    ("\x08", r"(?P<erase>[^\n\x08]\x08)"),
+    ("\r", r"(?P<line>\r+\n|\r)"),
+    ("<", _TAGS),
+    ("&", r"(?P<entity>&(?:amp;)*(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d?);)"),
+    ("\\", r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})"),
+    ("**", r"(?P<bold>\*\*)"),
+    ("`", r"(?P<code>`)"),
+    ("\ufeff", r"(?P<mark>\ufeff)"),
+    ("\u200b", r"(?P<nothing>[\u200b-\u200f\u2060])"),
+    ("\x07", r"(?P<bell>\x07)"),
+)
+
+
+@cache
+def _editor(wanted: tuple[int, ...]) -> re.Pattern[str]:
+    """One pattern for the edits of these numbers."""
+    return re.compile("|".join(_EDITS[number][1] for number in wanted))
+
+
+def _wanted(text: str) -> tuple[int, ...]:
+    """The numbers of the edits that `text` may need."""
+    found = [number for number, (sign, _) in enumerate(_EDITS) if sign in text]
+    if "&" in text and 3 not in found and "&lt;" in text.replace("amp;", ""):
+        found.append(3)
+    if "\\" in text and 0 not in found:
+        found.append(0)
+    return tuple(sorted(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +93,15 @@ class Cleaned:
 def clean(text: str, line: int = 1) -> Cleaned:
     """`text`, whose first line is the file's `line`, cleaned. A clean text comes back as it is."""
     starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    if not _DIRTY.search(text):
+    if not text.isascii():
+        text = text.translate(_SAME_LENGTH)
+    wanted = _wanted(text)
+    if not wanted:
         return Cleaned(text, [(start, line + number) for number, start in enumerate(starts)])
     pieces: list[str] = []
     ends, shifts = [0], [0]  # behind the original offset ends[k], clean = original + shifts[k]
     position = length = 0
-    for found in _EDITS.finditer(text):
+    for found in _editor(wanted).finditer(text):
         new = _replacement(found)
         if new is None:
             continue
@@ -92,18 +121,16 @@ def _replacement(found: re.Match[str]) -> str | None:
     """What stands in the cleaned text for an edit; None to leave the text as it is."""
     old = found.group()
     match found.lastgroup:
-        case "colour" | "erase" | "bold" | "tag":
-            return ""
         case "line" | "line_tag":
             return "\n"
-        case "blank" | "cell_tag" | "comment":
+        case "cell_tag" | "comment":
             return " "
-        case "wide":
-            return chr(ord(old) - 0xFEE0)
         case "literal":
             return _literal(old)
-        case _:
+        case "entity":
             return _entity(old)
+        case _:
+            return ""
 
 
 def _literal(old: str) -> str:

@@ -89,7 +89,7 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
         hits = tool.hits(text, after)
         if hits:
             typed = commands(text, tool.claims.programs)
-            found += _blocks(text, tool, _segments(hits, typed), typed, after)
+            found += _blocks(text, tool, _segments(text, hits, typed), typed, after)
     if len(tools) == 1 or len({one.tool for one in found}) < 2:
         return found
     kept: list[Cut] = []
@@ -102,7 +102,8 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
 class _Segment:
     """The hits of one report as they come, with what is asked of them at each step."""
 
-    def __init__(self, hits: list[Hit]) -> None:
+    def __init__(self, text: str, hits: list[Hit]) -> None:
+        self.text = text
         self.hits: list[Hit] = []
         self.places: dict[str, list[int]] = {}
         self.measured = False
@@ -121,7 +122,7 @@ class _Segment:
         if anchor.role == "head":
             repeated = anchor.times and anchor.name in self.places
             return len(self.hits) if self.measured or repeated else None
-        if self.measured and hit.start - last.end > FAR:
+        if self.measured and hit.start - last.end > FAR and self._far(last.end, hit.start):
             return len(self.hits)
         if anchor.role == "failure" and last.anchor.rank > anchor.rank and self.measured:
             return len(self.hits)
@@ -136,17 +137,22 @@ class _Segment:
         return max(places, key=lambda at: (ranks[at - 1] - ranks[at], at))
 
 
-def _segments(hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
+    def _far(self, start: int, end: int) -> bool:
+        """Whether much text stands between two hits; blanks, as views leave them, are no distance."""
+        return sum(map(len, self.text[start:end].split())) > FAR
+
+
+def _segments(text: str, hits: list[Hit], typed: list[Command]) -> list[list[Hit]]:
     """The hits of each report, and of the command lines above them."""
     heads = [Hit(one.start, one.end, _COMMAND) for one in typed if one.opens_line]
     segments: list[list[Hit]] = []
-    current = _Segment([])
+    current = _Segment(text, [])
     for hit in sorted([*hits, *heads], key=lambda hit: hit.start) if heads else hits:
         at = current.cut_before(hit) if current.hits else None
         if at is not None:
             if at:
                 segments.append(current.hits[:at])
-            current = _Segment(current.hits[at:])
+            current = _Segment(text, current.hits[at:])
         current.add(hit)
     segments.append(current.hits)
     return [one for one in segments if any(hit.anchor is not _COMMAND for hit in one)]

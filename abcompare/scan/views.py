@@ -39,9 +39,9 @@ def views(text: str) -> list[str]:
         return [text]
     found: list[str] = []
     plain = _without_prefixes(text)
-    for service in _services(plain):
-        for side in _sides(service if service is plain else _without_prefixes(service)):
-            for page in beside(side):
+    for side in _sides(plain):
+        for service in _services(side):
+            for page in beside(service if service is plain else _without_prefixes(service)):
                 found += columns(_without_lists(page))
     return found
 

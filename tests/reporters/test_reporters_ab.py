@@ -14,7 +14,8 @@ from abcompare.errors import UsageError
 from abcompare.records import Archive, Finding, Load, Measure, Run, Source, Target, Tool
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
-AB = sorted((FIXTURES / "ab").glob("*.txt"))
+HTML = FIXTURES / "ab/ab-w.txt"  # printed as text, in which Processing is measured and not a difference
+AB = sorted(set((FIXTURES / "ab").glob("*.txt")) - {HTML})
 # Output of the real programs without -v, -w or a lost line, n and the heartbeats known: every byte is reproduced.
 EXACT = (
     "ab-404", "ab-S-10s", "ab-S", "ab-d", "ab-dS", "ab-dyn-l", "ab-dyn", "ab-https-name", "ab-https", "ab-k",
@@ -47,14 +48,12 @@ def test_every_byte_of_the_real_tool(name: str) -> None:
 
 @pytest.mark.parametrize("log", AB, ids=lambda path: path.stem)
 def test_printed_and_read_again_it_is_the_same_run(log: Path) -> None:
-    if log.stem == "ab-w":
-        pytest.skip("HTML is printed as text, in which Processing is measured and not a difference")
     for run in abcompare.parse_file(log).runs:
         assert same(again(run)) == same(run)
 
 
 def test_html_is_printed_as_text_with_the_same_values() -> None:
-    run = abcompare.parse_file(FIXTURES / "ab/ab-w.txt").runs[0]
+    run = abcompare.parse_file(HTML).runs[0]
     values = {name: one.value for name, one in run.measures.items()}
     assert {name: one.value for name, one in again(run).measures.items()} == values
 
@@ -153,7 +152,7 @@ def test_what_the_run_does_not_have_is_not_printed() -> None:
     text = abcompare.render(run, "ab")
     assert isinstance(text, str)
     assert text.splitlines()[-1] == "Requests per second:    6.36 [#/sec] (mean)"
-    assert text.count(":") == 3 + text.count("http:")  # Revision$ has none; two of the banner's lines have URLs
+    assert len(text.splitlines()) == len(["banner"] * 3 + ["blank", "rate"])
 
 
 def test_a_run_with_nothing_to_print_is_refused() -> None:

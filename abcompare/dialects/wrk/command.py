@@ -56,7 +56,7 @@ def load_of(argv: list[str]) -> Load:
 def url_of(argv: list[str]) -> str | None:
     """The URL of a command line; None when there is none."""
     _, words = _options(argv)
-    found = (re.search(r"https?://[^\s\])>\"']+", word) for word in words)
+    found = (re.search(r"https?://(?:\[[\da-fA-F:.]+\])?[^\s\])>\"']*", word) for word in words)
     return next((one.group() for one in found if one), None)
 
 

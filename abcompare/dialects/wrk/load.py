@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.wrk import command as line
 from abcompare.dialects.wrk.amounts import Amount
@@ -19,6 +21,8 @@ def checked(argv: list[str], printed: Printed, draft: Draft) -> Load | None:
     Where they differ in two things or more the command line is another run's, and None is returned.
     """
     asked = line.load_of(argv)
+    if "REQUESTS" in printed.items:  # 1.x runs for a number of requests and has no -d
+        asked = msgspec.structs.replace(asked, duration_s=None)
     seconds = printed.items.get("PLANNED")
     typed = (
         ("-t", asked.threads, "THREADS"), ("-c", asked.concurrency, "CONNECTIONS"), ("-r", asked.requests, "REQUESTS"),
