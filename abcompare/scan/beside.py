@@ -114,7 +114,7 @@ def _leftmost(lines: list[str], start: int, first: int, last: int) -> int:
     """Where the column itself begins: lines with nothing at the left of them may be indented less than those with."""
     near = lines[max(0, first - _QUIET) : last + _QUIET]
     for at in range(start - _INDENT, start):
-        if at > 2 and any(line[at : at + 1].strip() for line in near) and all(_open(line, at) for line in lines[first : last + 1]):
+        if at > 2 and any(line[at : at + 1].strip() for line in near) and all(_open(line, at) for line in near):
             return at
     return start
 

@@ -94,7 +94,7 @@ def exact(value: float | int, unit: str) -> Measure:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @given(st.integers(1, 3_000_000), st.floats(0.1, 5000), st.integers(1, 500), st.integers(0, 60_000))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_values_are_printed_with_the_faults_of_the_version(
     version: str, complete: int, duration: float, concurrency: int, slowest: int
 ) -> None:

@@ -9,12 +9,15 @@ import stat
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import abcompare
 from abcompare.errors import OutputError, PluginError, UsageError
 from abcompare.records import Archive, Measure, Run, Source, Tool
-from abcompare.reporters import formats, reporter
+from abcompare.reporters import Style, formats, reporter
 from abcompare.reporters.files import format_of, write
+from tests.reporters.archives import ARCHIVES
 
 AB = Path(__file__).resolve().parents[2] / "fixtures" / "ab"
 
@@ -215,3 +218,17 @@ def test_devices_are_written_to_and_not_replaced() -> None:
     assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
     with pytest.raises(OutputError, match="No space left"):
         write(Path("/dev/full"), b"x", replace=False)
+
+
+@pytest.mark.parametrize("name", sorted(formats()))
+@given(ARCHIVES, st.sampled_from([None, 20, 80]))
+@settings(deadline=None, max_examples=40)
+def test_every_archive_can_be_drawn(name: str, archive: Archive, width: int | None) -> None:
+    for document in (archive, *archive.runs):
+        try:
+            drawn = abcompare.render(document, name, Style(width, explain=True))
+        except UsageError as error:
+            assert "has nothing that" in error.message
+            continue
+        if isinstance(drawn, str):
+            drawn.encode()
