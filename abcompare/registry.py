@@ -50,7 +50,7 @@ def dialect(name: str) -> Dialect:
             if entry.name == name:
                 loaded: Dialect = entry.load()
                 return loaded
-    except Exception as error:  # noqa: BLE001 a plug-in may fail in any way, and its failure is said, not raised on
+    except Exception as error:
         raise PluginError(f"the dialect {name} does not load: {error}", hint=_origin(name)) from error
     raise PluginError(f"there is no dialect {name}", hint=f"known: {', '.join(names())}")
 

@@ -14,7 +14,7 @@ from functools import cache
 
 # Characters that are another of the same length: no-break and ideographic blanks, full-width forms.
 _SAME_LENGTH = {
-    **{code: " " for code in (0xA0, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000)},
+    **dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " "),
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     0x2028: "\n", 0x2029: "\n",
 }

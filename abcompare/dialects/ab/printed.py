@@ -228,4 +228,4 @@ _HANDLERS: dict[str, _Handler] = {
         "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "transfer", "header", "row", "served", "ladder",
         "warning", "failure", "dump", "quantiles", "samples", "broken", "text",
     )
-} | {name: Gatherer.simple for name in ("identity", "load", "count", "bytes", "time", "rate")}
+} | dict.fromkeys(("identity", "load", "count", "bytes", "time", "rate"), Gatherer.simple)

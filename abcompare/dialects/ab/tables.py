@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from abcompare.dialects.ab.printed import Item, Printed
 from abcompare.dialects.ab.versions import Traits
 from abcompare.dialects.draft import Draft
