@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from abcompare.dialects.ab.versions import Era, Traits, traits
 from abcompare.records import Measure, Run
+from abcompare.reporters.cells import MOST
 
 _CARRIAGE = "\r" + " " * 75 + "\r"  # erases the progress line of old versions
 _OLDEST: tuple[Era | None, ...] = ("1.3c", "1.3d", "2.0.16")
-_MOST = 1e300  # no number of a run is larger, and its microseconds are no number any more
 _NEW: tuple[Era | None, ...] = (None, "2.2.9", "2.4")
 _ZEUS = "Adam Twiss, Zeus Technology Ltd, http://www.zeustech.net/"
 _ARCHIVED = "Adam Twiss, Zeus Technology Ltd, http://web.archive.org/web/20000304112933/http://www.zeustech.net/"
@@ -144,7 +144,7 @@ class Numbers:
             return None
         if self._own and measure.text and name not in self._html:
             return measure.text
-        printable = measure.value is not None and abs(measure.value) < _MOST
+        printable = measure.value is not None and abs(measure.value) < MOST
         return self._printed(name, measure, measure.value or 0) if printable else None
 
     def _printed(self, name: str, measure: Measure, value: float) -> str:

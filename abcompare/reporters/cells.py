@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from abcompare.metrics import human, metric
-from abcompare.records import Measure
+from abcompare.records import Measure, Number
+
+MOST = 1e300  # no number of a run is larger, and with more a float cannot count
 
 # C0 and C1 control characters (a terminal obeys them), line separators, marks that turn the direction of writing, and
 # surrogates, which no encoding takes.
@@ -41,12 +43,17 @@ def value_of(measure: Measure | None) -> str:
     """A measure for people: "6.28 s"; "" without a measure, a dash where it has no value ("-nan")."""
     if measure is None:
         return ""
-    if measure.value is None:
-        return "—"
+    return "—" if measure.value is None else number_of(measure.value, measure.unit)
+
+
+def number_of(value: Number, unit: str) -> str:
+    """A value in a base unit for people, be the unit a later version's or the number beyond what floats hold."""
+    if abs(value) > MOST:
+        return f"beyond 1e300 {visible(unit)}"
     try:
-        return human(measure.value, measure.unit)
-    except KeyError:  # a unit that a later version introduced
-        return f"{measure.value:.6g} {visible(measure.unit)}"
+        return human(value, unit)
+    except KeyError:
+        return f"{value:.6g} {visible(unit)}"
 
 
 def meaning(name: str) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from abcompare.metrics import human
 from abcompare.records import Finding, Run
-from abcompare.reporters.cells import meaning, value_of, visible
+from abcompare.reporters.cells import meaning, number_of, value_of, visible
 from abcompare.reporters.overview import source_of, tool_of
 from abcompare.reporters.table import Column
 
@@ -71,7 +70,7 @@ def _load(run: Run) -> Iterator[tuple[str, str]]:
         elif isinstance(value, bool):
             yield title, "yes" if value else "no"
         elif name in _UNITS:
-            yield title, human(value, _UNITS[name])
+            yield title, number_of(value, _UNITS[name])
         else:
             yield title, visible(str(value))
 

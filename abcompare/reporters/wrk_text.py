@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from abcompare.errors import UsageError
 from abcompare.metrics import percentile_of
 from abcompare.records import GENERATOR, Archive, Run
-from abcompare.reporters.cells import visible
+from abcompare.reporters.cells import MOST, visible
 from abcompare.reporters.overview import tool_of
 from abcompare.reporters.style import Style
 from abcompare.reporters.wrk_units import in_column, measure_text, planned_text
@@ -78,7 +78,7 @@ class _Report:
     def _head(self) -> Iterator[str]:
         load = self.run.load
         url = self._url()
-        if url and load.duration_s is not None:
+        if url and load.duration_s is not None and abs(load.duration_s) < MOST:
             yield f"Running {planned_text(load.duration_s)} test @ {url}"
         elif url and load.requests is not None:
             yield f"Making {load.requests} requests to {url}"
@@ -176,7 +176,7 @@ class _Report:
             yield f"  Socket errors: {', '.join(errors)}"
         if text := self._count("requests.non_2xx"):
             yield f"  Non-2xx or 3xx responses: {text}"
-        if text := self._rate("throughput"):
+        if text := self._in_full("throughput", 2):
             yield f"Requests/sec: {text:>9}"
         if text := self._count("transfer_rate.received"):
             yield f"Transfer/sec: {text:>11}"
@@ -184,13 +184,14 @@ class _Report:
     def _count(self, name: str) -> str | None:
         """A count in full; what is no count as it is."""
         measure = self.run.measures.get(name)
-        if measure and measure.unit == "1" and not self.own:
-            return None if measure.value is None else f"{measure.value:.0f}"
-        return self._printed(name)
+        return self._in_full(name, 0) if measure and measure.unit == "1" else self._printed(name)
 
-    def _rate(self, name: str) -> str | None:
+    def _in_full(self, name: str, decimals: int) -> str | None:
+        """A number without a unit: as wrk printed it, or with so many decimals."""
         value = self.run.value(name)
-        return self._printed(name) if self.own or value is None else f"{value:.2f}"
+        if self.own or value is None or abs(value) > MOST:
+            return self._printed(name)
+        return f"{value:.{decimals}f}"
 
 
 reporter = Wrk()

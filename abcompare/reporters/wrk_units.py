@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from abcompare.records import Measure
+from abcompare.reporters.cells import MOST
 
 _STEP_AT = 0.85  # of the next unit
 
@@ -45,7 +46,7 @@ def measure_text(measure: Measure | None, own: bool) -> str | None:
     """A measure as wrk printed it, or would print it; None when there is none, or nothing to print of it."""
     if measure is None or (own and measure.text):
         return measure.text if measure else None
-    if measure.value is None:
+    if measure.value is None or abs(measure.value) > MOST:
         return None
     return {"s": time_text, "B": size_text, "B/s": size_text}.get(measure.unit, rate_text)(measure.value)
 

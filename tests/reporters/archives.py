@@ -10,7 +10,9 @@ from abcompare.records import Archive, Finding, Load, Measure, Run, Source, Targ
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 NUMBER = st.one_of(
-    st.integers(-(2**60), 2**60), st.floats(allow_nan=False, allow_infinity=False), st.sampled_from([10**400, -(10**400)])
+    st.integers(-(2**60), 2**60),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([10**400, -(10**400)]),
 )
 LINE = st.integers(1, 10**6)
 NAMES = st.one_of(st.sampled_from(["duration", "throughput", "latency.p99", "latency.p99.99", "gpu.watts"]), TEXT)
