@@ -22,20 +22,22 @@ def merge(archives: Iterable[Archive]) -> Archive:
     findings: list[Finding] = []
     unrecognised: list[Unrecognised] = []
     extra: dict[str, Any] = {}
-    alike: dict[str, list[int]] = {}  # by id
+    first: dict[str, int] = {}  # by id
+    placed: dict[tuple[str, str, int | None], int] = {}  # by id and place
     runs: list[Run] = []
     for archive in archives:
         findings += archive.findings
         unrecognised += archive.unrecognised
         extra = {**_unknown_keys(archive), **extra}
         for run in archive.runs:
-            others = alike.setdefault(run.id, [])
-            again = next((at for at in others if _numbers(run) >= _ENOUGH or _same(runs[at], run)), None)
-            if again is not None:
+            place = (run.id, run.source.path, run.source.first_line)
+            again = first.get(run.id) if _numbers(run) >= _ENOUGH else placed.get(place)
+            if again is not None and (_numbers(run) >= _ENOUGH or _same(runs[again], run)):
                 runs[again] = _with_copy(runs[again], run)
-            else:
-                others.append(len(runs))
-                runs.append(_maybe(run, runs[others[0]]) if len(others) > 1 else run)
+                continue
+            placed.setdefault(place, len(runs))
+            at = first.setdefault(run.id, len(runs))
+            runs.append(run if at == len(runs) else _maybe(run, runs[at]))
     once = tuple(dict.fromkeys(findings)), tuple(dict.fromkeys(unrecognised))
     return Archive(findings=once[0], unrecognised=once[1], runs=tuple(runs), extra=extra or UNSET)
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from abcompare.blocks import Block, Claims, Reading
 from abcompare.errors import PluginError
-from abcompare.records import Finding, Load
+from abcompare.records import Finding, Load, Target
 
 _DIALECTS = {
     "ab": "abcompare.dialects.ab:dialect",
@@ -34,7 +34,10 @@ class Dialect(Protocol):
         """The run of a block; never raises for any text."""
 
     def load_of(self, argv: list[str]) -> Load:
-        """The load of a command line of the tool."""
+        """The load of a command line of the tool, its words split."""
+
+    def target_of(self, argv: list[str]) -> Target:
+        """The URL of a command line of the tool, taken apart."""
 
 
 @cache

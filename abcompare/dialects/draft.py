@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from abcompare.blocks import Block, Reading
+from abcompare.dialects.argv import REDACTED
 from abcompare.metrics import half_unit, quantity
 from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Source, Target, Tool, Unrecognised
 
@@ -17,7 +18,6 @@ _WORD = re.compile(r"\w")
 _SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token|master-key)(\s*:\s*)[^\r\n\"']+")
 _URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@\"']*:)[^\s/@\"']+@")
 
-REDACTED = "REDACTED"
 _NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")
 
 

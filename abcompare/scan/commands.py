@@ -27,6 +27,7 @@ def _pattern(programs: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
+_CLOCKED = re.compile(r"\d% cpu \S+ total\s*$")  # zsh's `time` repeats the command line below the run
 _PATH = re.compile(r"(?:[\w.~:-]*[/\\])*$")
 _PROMPT = re.compile(r"(?:.*[#$%>»❯➜»:)\]]\s*|\s*(?:[-*+>|#]\s*|//\s*)*)(?:(?:time|sudo|exec|taskset\s+\S+|numactl\s+\S+)\s+)*")
 
@@ -37,12 +38,12 @@ def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
         return []
     found: list[Command] = []
     for match in _pattern(programs).finditer(text):
-        line_start = text.rfind("\n", 0, match.start()) + 1
+        line_start = text.rfind("\n", max(0, match.start() - 1000), match.start()) + 1
         before = text[line_start : match.start()]
         path = _PATH.search(before)
         start = line_start + path.start() if path else match.start()
         before = text[line_start:start]
-        if re.search(r"[\w.-]$", before):
+        if re.search(r"[\w.-]$", before) or _CLOCKED.search(match.group()):
             continue
         typed = re.sub(r"\\[ \t]*\n\s*", " ", text[start : match.end()])
         typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|This is ApacheBench|Running \d|Benchmarking )|This is ApacheBench", typed, maxsplit=1)[0]

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
-import msgspec
-
-from abcompare.dialects.argv import options
-from abcompare.dialects.draft import REDACTED
+from abcompare.dialects.argv import REDACTED, headers, options, target, without_secret_headers
 from abcompare.records import Load, Target
 
 _FLAGS = "kirdSqVhwlQDIa"
 _VALUES = "nctsbTpuvHCAPXgexyzmfZBEWRo"
 _TIMED_REQUESTS = 50_000  # MAX_REQUESTS: what -t sets -n to, unless -n stands behind it
-_SECRET = re.compile(r"(?i)authorization|cookie|api-key|token|secret")
 
 
 def load_of(argv: list[str]) -> Load:
@@ -40,22 +35,11 @@ def target_of(argv: list[str]) -> Target:
     _, words = options(argv[1:], _FLAGS, _VALUES)
     for word in words:
         url = word.strip("\"'<>()[]")
-        if "/" not in url and ":" not in url and "." not in url:
-            continue
-        try:
-            parts = urlsplit(url if "://" in url else f"http://{url}")
-            port = parts.port or (443 if parts.scheme == "https" else 80)
-        except ValueError:
-            continue
-        path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        return Target(scheme=parts.scheme, host=parts.hostname, port=port, path=path)
+        if "/" in url or ":" in url or "." in url:
+            found = target(url if "://" in url else f"http://{url}")
+            if found.host:
+                return found
     return Target()
-
-
-def files_of(argv: list[str]) -> list[str]:
-    """The names of the files that -e and -g write."""
-    given, _ = options(argv[1:], _FLAGS, _VALUES)
-    return [name for letter in "eg" for name in given.get(letter, [])]
 
 
 def _integer(given: dict[str, list[str]], letter: str) -> int | None:
@@ -80,31 +64,16 @@ def _method(given: dict[str, list[str]]) -> str:
 
 
 def _headers(given: dict[str, list[str]]) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for text in given.get("H", []):
-        name, _, value = text.partition(":")
-        if name.strip() and _:
-            headers[name.strip()] = REDACTED if _SECRET.search(name) else value.strip()
-    if "C" in given:
-        headers["Cookie"] = REDACTED
-    if "A" in given:
-        headers["Authorization"] = REDACTED
-    if "P" in given:
-        headers["Proxy-Authorization"] = REDACTED
+    sent = headers(given.get("H", []))
+    for letter, name in (("C", "Cookie"), ("A", "Authorization"), ("P", "Proxy-Authorization")):
+        if letter in given:
+            sent[name] = REDACTED
     if "T" in given:
-        headers["Content-Type"] = given["T"][-1]
-    return headers
+        sent["Content-Type"] = given["T"][-1]
+    return sent
 
 
 def redacted(command: str) -> str:
     """An ab command line without the values of -C, -A, -P and of secret headers."""
     command = re.sub(r"(\s-[CAP])(\s*)(\"[^\"]*\"|'[^']*'|\S+)", rf"\1\2{REDACTED}", command)
-    return re.sub(r"(\s-H\s*[\"']?)((?i:[\w-]*(?:authorization|cookie|api-key|token|secret)[\w-]*))(\s*:\s*)[^\"'\n]*", rf"\1\2\3{REDACTED}", command)
-
-
-def merged(printed: Load, asked: Load | None) -> Load:
-    """What the report prints, and where it is silent what the command line says."""
-    if asked is None:
-        return printed
-    fields = {name: getattr(asked, name) for name in Load.__struct_fields__ if getattr(printed, name) in (None, {})}
-    return msgspec.structs.replace(printed, **fields)
+    return without_secret_headers(command)

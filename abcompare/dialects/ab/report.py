@@ -14,7 +14,7 @@ from abcompare.dialects.ab.printed import Gatherer, Printed
 from abcompare.dialects.ab.tables import enter_percentiles, enter_rows
 from abcompare.dialects.ab.timing import Timing
 from abcompare.dialects.ab.versions import Traits, traits
-from abcompare.dialects.argv import split
+from abcompare.dialects.argv import merged, split
 from abcompare.dialects.draft import Draft
 from abcompare.records import Finding, Load, Target, Tls, Tool
 
@@ -53,7 +53,7 @@ def read(block: Block) -> Reading:
         draft.block = replace(block, command=line.redacted(block.command))
     reading = draft.run(
         Tool("ab", printed.text("VERSION"), printed.text("REVISION")), _target(printed, argv, draft),
-        line.merged(_load(printed), asked), complete=_is_complete(printed, known, draft, asked), last=printed.last,
+        merged(_load(printed), asked), complete=_is_complete(printed, known, draft, asked), last=printed.last,
     )
     return Reading(reading.run, reading.findings, reading.unrecognised, files)
 

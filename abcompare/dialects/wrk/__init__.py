@@ -6,7 +6,8 @@ One set of anchors finds the reports of both, for they differ in a few lines onl
 from __future__ import annotations
 
 from abcompare.blocks import Anchor, Block, Claims, Reading
-from abcompare.dialects.wrk.command import load_of, target, url_of
+from abcompare.dialects.argv import target
+from abcompare.dialects.wrk.command import load_of, url_of
 from abcompare.dialects.wrk.report import read
 from abcompare.records import Load, Target
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
-import msgspec
-
-from abcompare.dialects.argv import options
-from abcompare.dialects.draft import REDACTED
-from abcompare.records import Load, Target
+from abcompare.dialects.argv import headers, options
+from abcompare.records import Load
 
 # Long names of wrk 1.0 to 4.2, wrk2 and the fork wrk-pipeline, and the letter that each stands for here.
 _LONG = {
@@ -22,7 +18,6 @@ _VALUES = "cdtsHTRrnMbp"  # "n" was the name of "r" before 1.0
 _FLAGS = "LUBvh"
 _METRIC = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
 _TIME = {"": 1, "s": 1, "m": 60, "h": 3600}
-_SECRET = re.compile(r"(?i)authorization|cookie|api-key|token|secret")
 
 
 def load_of(argv: list[str]) -> Load:
@@ -35,8 +30,8 @@ def load_of(argv: list[str]) -> Load:
     whole = url_of(argv) is not None
     requests = _metric(given, "r") or _metric(given, "n")
     script = given.get("s", [None])[-1]
-    headers = _headers(given)
-    close = any(name.lower() == "connection" and value.lower() == "close" for name, value in headers.items())
+    sent = headers(given.get("H", []))
+    close = any(name.lower() == "connection" and value.lower() == "close" for name, value in sent.items())
     return Load(
         method=given["M"][-1].upper() if "M" in given else "GET" if whole and not script else None,
         concurrency=_metric(given, "c") if "c" in given else 10 if whole else None,
@@ -49,7 +44,7 @@ def load_of(argv: list[str]) -> Load:
         request_body_bytes=len(given["b"][-1].encode()) if "b" in given else None,
         timeout_s=_time(given, "T") if "T" in given else 2 if whole else None,
         script=script,
-        headers=headers,
+        headers=sent,
     )
 
 
@@ -58,19 +53,6 @@ def url_of(argv: list[str]) -> str | None:
     _, words = _options(argv)
     found = (re.search(r"https?://(?:\[[\da-fA-F:.]+\])?[^\s\])>\"']*", word) for word in words)
     return next((one.group() for one in found if one), None)
-
-
-def target(url: str | None) -> Target:
-    """A URL taken apart; an empty target for None and for what is no URL."""
-    try:
-        parts = urlsplit(url if url and "://" in url else f"//{url or ''}")
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-    except ValueError:
-        return Target()
-    if not parts.hostname:
-        return Target()
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return Target(scheme=parts.scheme or None, host=parts.hostname, port=port, path=path)
 
 
 def is_wrk2(argv: list[str]) -> bool:
@@ -107,27 +89,3 @@ def _time(given: dict[str, list[str]], letter: str) -> int | None:
     """Whole seconds, minutes or hours (scan_time): "2m". wrk refuses "1.5s"."""
     found = re.fullmatch(r"(\d{1,15})([smh]?)", given.get(letter, [""])[-1])
     return int(found[1]) * _TIME[found[2]] if found else None
-
-
-def _headers(given: dict[str, list[str]]) -> dict[str, str]:
-    headers: dict[str, str] = {}
-    for text in given.get("H", []):
-        name, colon, value = text.partition(":")
-        if name.strip() and colon:
-            headers[name.strip()] = REDACTED if _SECRET.search(name) else value.strip()
-    return headers
-
-
-def redacted(command: str) -> str:
-    """A command line without the values of secret headers."""
-    name = rf"[\w-]*(?:{_SECRET.pattern[4:]})[\w-]*\s*:\s*"
-    secret = rf"(\s(?:-H|--header[= ])\s*[\"']?{name})[^\"'\n]*"
-    return re.sub(secret, rf"\1{REDACTED}", command, flags=re.IGNORECASE)
-
-
-def merged(printed: Load, asked: Load | None) -> Load:
-    """What the report prints, and where it is silent what the command line says."""
-    if asked is None:
-        return printed
-    fields = {name: getattr(asked, name) for name in Load.__struct_fields__ if getattr(printed, name) in (None, {})}
-    return msgspec.structs.replace(printed, **fields)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abcompare.blocks import Block, Reading
-from abcompare.dialects.argv import split
+from abcompare.dialects.argv import merged, split, target, without_secret_headers
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.wrk import command as line
 from abcompare.dialects.wrk.hdr import enter_footers, histograms, say_calibration
@@ -37,8 +37,8 @@ def read(block: Block, name: str = "wrk") -> Reading:
         reasons = dict.fromkeys(text for text, _ in printed.failures)
         return draft.nothing(name, "; ".join(reasons) or "there is no report below its first lines")
     if block.command:
-        draft.block = replace(block, command=line.redacted(block.command))
-    load = line.merged(printed_load(printed, asked, draft), asked)
+        draft.block = replace(block, command=without_secret_headers(block.command))
+    load = merged(printed_load(printed, asked, draft), asked)
     version = printed.items.get("VERSION")
     return draft.run(
         Tool(name, version.text if version else None), _target(printed, argv if asked else None), load,
@@ -72,4 +72,4 @@ def _target(printed: Printed, argv: list[str] | None) -> Target:
     """The URL as printed nearest to the table, else the command line's; none where the table is of several URLs."""
     if printed.overall:
         return Target()
-    return line.target(printed.urls[-1] if printed.urls else line.url_of(argv) if argv else None)
+    return target(printed.urls[-1] if printed.urls else line.url_of(argv) if argv else None)
