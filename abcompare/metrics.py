@@ -167,26 +167,31 @@ _SCALES: dict[str, tuple[tuple[float, str], ...]] = {
 }
 
 
-def human(value: float | None, unit: str) -> str:
-    """A value in base units for people: four significant digits, the fitting unit; "—" for None."""
+def human(value: float | None, unit: str, resolution: float | None = None) -> str:
+    """A value in base units for people, in the fitting unit; "—" for None.
+
+    Four significant digits, and never one that was not measured: with a `resolution` (half a unit of the last printed
+    digit, in `unit`) the digits end where the printed ones do, so that 6.36/s is not shown as 6.360.
+    """
     if value is None:
         return "—"
     if unit == "1":
         return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}"
-    if unit == "1/s":
-        return f"{value:,.0f}/s" if abs(value) >= 10_000 else f"{_significant(value)}/s"
-    factor, name = _SCALES[unit][0]
-    for scale, label in _SCALES[unit]:
+    if value == 0:
+        return "0/s" if unit == "1/s" else f"0 {unit}"
+    factor, name = (1.0, "/s") if unit == "1/s" else _SCALES[unit][0]
+    for scale, label in _SCALES.get(unit, ()):
         if abs(value) >= scale:
             factor, name = scale, label
-    if value == 0:
-        return f"0 {unit}"
-    return f"{_significant(value / factor)} {name}"
+    digits = _digits(value / factor, None if resolution is None else resolution / factor)
+    return f"{digits}{name}" if unit == "1/s" else f"{digits} {name}"
 
 
-def _significant(value: float, digits: int = 4) -> str:
-    """`value` with `digits` significant digits and never an exponent: 0.04213 → "0.04213", 12345.6 → "12,346"."""
-    if value == 0 or not math.isfinite(value):
+def _digits(value: float, half: float | None) -> str:
+    """`value` without an exponent: four significant digits, fewer where `half` a unit of the last one is larger."""
+    if not math.isfinite(value):
         return f"{value:g}"
-    decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    decimals = max(0, 3 - math.floor(math.log10(abs(value))))
+    if half:
+        decimals = min(decimals, max(0, -math.floor(math.log10(2 * half) + 1e-6)))
     return f"{value:,.{decimals}f}"

@@ -43,15 +43,15 @@ def value_of(measure: Measure | None) -> str:
     """A measure for people: "6.28 s"; "" without a measure, a dash where it has no value ("-nan")."""
     if measure is None:
         return ""
-    return "—" if measure.value is None else number_of(measure.value, measure.unit)
+    return "—" if measure.value is None else number_of(measure.value, measure.unit, measure.resolution)
 
 
-def number_of(value: Number, unit: str) -> str:
+def number_of(value: Number, unit: str, resolution: float | None = None) -> str:
     """A value in a base unit for people, be the unit a later version's or the number beyond what floats hold."""
     if abs(value) > MOST:
         return f"beyond 1e300 {visible(unit)}"
     try:
-        return human(value, unit)
+        return human(value, unit, resolution)
     except KeyError:
         return f"{value:.6g} {visible(unit)}"
 
