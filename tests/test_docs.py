@@ -25,7 +25,7 @@ def test_console_example(example: str) -> None:
     for part in re.split(r"^\$ ", example, flags=re.MULTILINE)[1:]:
         command, _, shown = part.partition("\n")
         done = subprocess.run(
-            command, shell=True, cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+            ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
         )
         assert [line.rstrip() for line in done.stdout.splitlines()] == [line.rstrip() for line in shown.splitlines()]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import jsonschema
@@ -15,9 +16,10 @@ from abcompare.schema import schema_of, written
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMITTED = ROOT / "docs" / "abcompare.schema.json"
-LOGS = sorted((ROOT / "fixtures").glob("*/*.txt"))
+LOGS = [log for tool in ("ab", "wrk", "wrk2") for log in sorted((ROOT / "fixtures" / tool).glob("*.txt"))]
 
 
+@cache
 def validator(kind: str = "archive") -> jsonschema.Draft202012Validator:
     schema = json.loads(written(schema_of(kind)))  # type: ignore[arg-type]
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -61,6 +63,10 @@ def test_where_unknown_keys_are_kept_does_not_show() -> None:
 def test_what_is_written_keeps_to_it(log: Path) -> None:
     archive = abcompare.parse_file(log)
     validator().validate(json.loads(abcompare.dumps(archive)))
+
+
+def test_lines_keep_to_the_schema_of_a_run() -> None:
+    archive = abcompare.parse_files([ROOT / "fixtures/ab/ab-k.txt", ROOT / "fixtures/ab/ab2.2.7-20ms.txt"])
     for line in abcompare.dump_lines(archive).splitlines():
         validator("run").validate(json.loads(line))
 

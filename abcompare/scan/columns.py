@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import NamedTuple
 
 # Rows and heads whose cells belong to one run: min, mean and max of a connection time, Avg and Stdev of a latency.
@@ -69,7 +70,7 @@ def _tables(lines: list[str]) -> list[list[_Row]]:
 def _row(number: int, line: str) -> _Row:
     """The row of a line: its cells are what stands between its pipes, without the empty ends."""
     places = [-1, *(found.start() for found in _PIPE.finditer(line)), len(line)]
-    cells = [(start + 1, end) for start, end in zip(places, places[1:], strict=False)]
+    cells = [(start + 1, end) for start, end in pairwise(places)]
     if _EDGE.fullmatch(line, *cells[0]):
         cells = cells[1:]
     if cells and _EDGE.fullmatch(line, *cells[-1]):
