@@ -175,3 +175,25 @@ def test_a_copy_lends_its_label_and_a_second_label_is_a_warning() -> None:
 def test_merging_keeps_unknown_keys_of_archives() -> None:
     one, two = (abcompare.loads(json.dumps({"schema": "abcompare/1", "later": n, f"k{n}": n})) for n in (1, 2))
     assert abcompare.merge([one, two]).extra == {"later": 1, "k1": 1, "k2": 2}
+
+
+# -- the public names --------------------------------------------------------------------------------------------------
+
+
+def test_every_public_name_is_there() -> None:
+    for name in abcompare.__all__:
+        assert getattr(abcompare, name) is not None
+    assert dir(abcompare) == abcompare.__all__
+
+
+def test_a_name_that_is_none() -> None:
+    with pytest.raises(AttributeError, match="module 'abcompare' has no attribute 'nonsense'"):
+        abcompare.nonsense  # noqa: B018
+
+
+def test_every_error_is_public() -> None:
+    from abcompare import errors
+
+    for name, value in vars(errors).items():
+        if isinstance(value, type) and issubclass(value, errors.AbcompareError):
+            assert getattr(abcompare, name) is value

@@ -59,6 +59,11 @@ class Layout:
         return f" <$Revision: {self.revision} $>{branch}"
 
     @property
+    def silent(self) -> bool:
+        """Whether this version says nothing at the end of a run."""
+        return self.era == "1.3c" and self.version is not None
+
+    @property
     def beats_at_end(self) -> bool:
         """Whether the last heartbeat may be the end itself."""
         return self.era in _NEW
@@ -66,9 +71,9 @@ class Layout:
     @property
     def separator(self) -> str:
         """What stands between the progress and the report."""
-        if self.era == "1.3c":
+        if self.silent:
             return _CARRIAGE
-        return f"\n{_CARRIAGE}" if self.era in ("1.3d", "2.0.16", "2.0.17") else "\n\n\n"
+        return f"\n{_CARRIAGE}" if self.version and self.era in ("1.3d", "2.0.16", "2.0.17") else "\n\n\n"
 
     def label(self, text: str) -> str:
         """A label, padded to column 24, in the spelling of the version."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from abcompare.errors import UsageError
 from abcompare.records import GENERATOR, Archive, Run, Tls
 from abcompare.reporters.ab_layout import Layout, Numbers, layout
-from abcompare.reporters.cells import visible
+from abcompare.reporters.cells import MOST, visible
 from abcompare.reporters.overview import tool_of
 from abcompare.reporters.style import Style
 
@@ -53,17 +53,19 @@ class _Report:
 
     def text(self) -> str:
         """The report."""
-        if self.layout.own and all(one.method == _QUANTILES for one in self.run.measures.values()):
+        if self.layout.own and {one.method for one in self.run.measures.values()} == {_QUANTILES}:
             return _quantiles(self.run)
         preface = "".join(f"{line}\n" for line in self._preface())
         if self.layout.own and any(one.code == "AB-ABORTED" for one in self.run.findings):
             host = self.run.target.host
             opening = f"Benchmarking {visible(host)} (be patient)...\n" if host else ""
             return f"{preface}{opening}Total of {self.numbers.text('requests.complete')} requests completed\n"
-        groups = [self._identity(), self._document(), self._results(), self._times(), self._percentiles()]
-        report = "\n\n".join("\n".join(lines) for lines in groups if lines)
-        if not any(groups[2:]):
+        document, results = self._document(), [*self._counts(), *self._rates()]
+        times, percentiles = self._times(), self._percentiles()
+        if not (document or results or times or percentiles):
             raise UsageError(f"run {visible(self.run.id)} has nothing that ab prints: no requests, rates or times")
+        groups = (self._identity(), document, [*self._load(), *results], times, percentiles)
+        report = "\n\n".join("\n".join(lines) for lines in groups if lines)
         return f"{preface}{self._head()}{report}\n"
 
     # -- above the report --------------------------------------------------------------------------------------------
@@ -85,20 +87,20 @@ class _Report:
             return ""
         count = self.run.value("requests.complete")
         opening = f"Benchmarking {visible(host)} (be patient)"
-        if self.layout.era == "1.3c":
+        if self.layout.silent:
             return f"{opening}...{self.layout.separator}"
         if not self.run.complete:
             return f"{opening}...{self.layout.separator[1:]}"
         planned = self.run.load.requests or count or 0
-        if planned <= 150:
+        if count is None or planned <= 150 or count > MOST:
             return f"{opening}.....done{self.layout.separator}"
-        beats = "".join(f"Completed {at} requests\n" for at in self._heartbeats(int(planned), int(count or 0)))
-        return f"{opening}\n{beats}Finished {count} requests{self.layout.separator}"
+        beats = "".join(f"Completed {at} requests\n" for at in self._heartbeats(int(planned), int(count)))
+        return f"{opening}\n{beats}Finished {count:.0f} requests{self.layout.separator}"
 
     def _heartbeats(self, planned: int, count: int) -> Iterable[int]:
         """Every tenth of the requests, 100 at least; before 2.2.9 one fewer when the last is the end."""
-        step = max(100, planned // 10)
-        return range(step, count + 1 if self.layout.beats_at_end else count, step)
+        step, last = max(100, planned // 10), min(planned, count)
+        return range(step, last + 1 if self.layout.beats_at_end else last, step)
 
     # -- what was asked ----------------------------------------------------------------------------------------------
 
@@ -138,19 +140,16 @@ class _Report:
 
     # -- what was measured -------------------------------------------------------------------------------------------
 
-    def _results(self) -> list[str]:
-        load, lines = self.run.load, []
+    def _load(self) -> Iterator[str]:
         if self.layout.workers:
-            lines.append(self._line("Number of workers", load.threads))
-        if load.concurrency is not None:
-            lines.append(self._line("Concurrency Level", load.concurrency))
-        lines += self._counted("Time taken for tests", "duration", " seconds")
-        if self.layout.workers and load.requests is not None:
-            lines.append(self._line("Number of requests", load.requests))
-        counts = [*self._counts(), *self._rates()]
-        return lines + counts if counts else []
+            yield self._line("Number of workers", self.run.load.threads)
+        if self.run.load.concurrency is not None:
+            yield self._line("Concurrency Level", self.run.load.concurrency)
 
     def _counts(self) -> Iterator[str]:
+        yield from self._counted("Time taken for tests", "duration", " seconds")
+        if self.layout.workers and self.run.load.requests is not None:
+            yield self._line("Number of requests", self.run.load.requests)
         yield from self._counted("Complete requests", "requests.complete")
         yield from self._counted("Failed requests", "requests.failed")
         yield from self._breakdown()

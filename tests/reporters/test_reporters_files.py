@@ -222,7 +222,7 @@ def test_devices_are_written_to_and_not_replaced() -> None:
 
 @pytest.mark.parametrize("name", sorted(formats()))
 @given(ARCHIVES, st.sampled_from([None, 20, 80]))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 def test_every_archive_can_be_drawn(name: str, archive: Archive, width: int | None) -> None:
     for document in (archive, *archive.runs):
         try:
