@@ -73,6 +73,7 @@ class Tls(msgspec.Struct, frozen=True):
     protocol: str | None = None
     cipher: str | None = None
     key_bits: int | None = None
+    cipher_bits: int | None = None
     server_temp_key: str | None = None
     server_name: str | None = None
 

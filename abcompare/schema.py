@@ -59,7 +59,7 @@ _MEANINGS = {
         "server_software": "the server as it names itself", "tls": "what was negotiated; null without TLS",
     },
     "Tls": {
-        "protocol": "TLSv1.3, …", "cipher": "as OpenSSL names it", "key_bits": "of the server's certificate",
+        "protocol": "TLSv1.3, …", "cipher": "as OpenSSL names it", "key_bits": "of the server's certificate", "cipher_bits": "of the secret key",
         "server_temp_key": "of the key exchange", "server_name": "SNI",
     },
     "Load": {

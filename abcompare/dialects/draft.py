@@ -75,9 +75,9 @@ class Draft:
                 self.unrecognised.append(Unrecognised(self.block.path, self.block.line(offset + len(line) - len(line.lstrip())), redact(line.strip())))
             offset += len(line) + 1
 
-    def nothing(self, tool: str, reason: str) -> Reading:
+    def nothing(self, tool: str, reason: str, *, at: int = 0) -> Reading:
         """The reading of a block without any measure: a finding, not a run."""
-        found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {reason}", line=self.block.line(0), path=self.block.path)
+        found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {reason}", line=self.block.line(at), path=self.block.path)
         others = [msgspec.structs.replace(one, path=self.block.path) for one in self.findings]
         return Reading(None, (found, *others), tuple(self.unrecognised))
 

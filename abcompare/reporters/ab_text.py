@@ -22,7 +22,6 @@ _NARROW = ("min", "mean", "max")
 _LADDER = (50, 66, 75, 80, 90, 95, 98, 99, 100)
 _QUANTILES = "ab-e-index"  # the method of percentiles from a -e file
 _SAID = re.compile(r"ab says (\w+): mean and median of (?:the )?(.+?) are more than (two|one)")
-_LONG_KEY = re.compile(r"(?:AES|CAMELLIA|ARIA)_?256|CHACHA20")  # ab prints the bits of the cipher, which its name tells
 _CAUSES = {
     "Connect": "errors.connect",
     "Receive": "errors.receive",
@@ -125,7 +124,7 @@ class _Report:
 
     def _tls(self, tls: Tls) -> Iterator[str]:
         if tls.protocol and tls.cipher and tls.key_bits is not None:
-            bits = 256 if _LONG_KEY.search(tls.cipher) else 112 if "DES-CBC3" in tls.cipher else 128
+            bits = tls.cipher_bits or 128
             yield self._line("SSL/TLS Protocol", f"{tls.protocol},{tls.cipher},{tls.key_bits},{bits}")
         if tls.server_temp_key:
             yield self._line("Server Temp Key", tls.server_temp_key)

@@ -47,6 +47,8 @@ def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
             continue
         typed = re.sub(r"\\[ \t]*\n\s*", " ", text[start : match.end()])
         typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|This is ApacheBench|Running \d|Benchmarking )|This is ApacheBench", typed, maxsplit=1)[0]
+        if before[-1:] in ("'", '"', "`"):  # a quoted command ends where the quotation does
+            typed = typed.split(before[-1], 1)[0]
         typed = typed.strip().strip("`*")
         found.append(Command(start, start + len(typed), typed, _PROMPT.fullmatch(before) is not None))
     return found

@@ -23,12 +23,17 @@ class Transcoded(io.RawIOBase):
         self._decoder = codecs.getincrementaldecoder(encoding)(errors="replace")
 
     def read(self, size: int = -1) -> bytes:
-        """Up to about `size` bytes (all for a negative size); empty at the end only."""
-        while True:
-            raw = self._stream.read(size)
-            text = self._decoder.decode(raw, final=not raw)
-            if text or not raw:
-                return text.encode("utf-8", "replace")
+        """About `size` bytes (all for a negative size), never fewer before the end: a short read means the end."""
+        parts: list[bytes] = []
+        missing = size
+        while missing != 0:
+            raw = self._stream.read(missing)
+            data = self._decoder.decode(raw, final=not raw).encode("utf-8", "replace")
+            parts.append(data)
+            if not raw:
+                break
+            missing = -1 if size < 0 else max(0, missing - len(data))
+        return b"".join(parts)
 
 
 def utf8_stream(stream: BinaryIO) -> BinaryIO:

@@ -39,7 +39,9 @@ class Printed:
     progress: int = 0
     finished: bool = False
     interrupted: bool = False
-    dumps: int = 0
+    dumps: list[tuple[int, int]] = field(default_factory=list)
+    request: list[str] | None = None  # the first request that -v 2 shows: its line and headers
+    statuses: list[tuple[str, str]] = field(default_factory=list)
     quantiles: Item | None = None
     samples: Item | None = None
     last: int = 0  # the offset behind the last item
@@ -133,8 +135,13 @@ class Gatherer:
     def transfer(self, token: Token) -> None:
         """The transfer rates, and the remarks between them, which no rule claims."""
         groups = self.grammar.groups(token, self.block.text)
+        start = token.start_pos or 0
+        behind = 0
         for name, text in (("TRANSFER", groups[0]), ("TRANSFER_SENT", groups[2]), ("TRANSFER_TOTAL", groups[4])):
-            self._keep(name, text, token)
+            if text is not None:
+                behind = str(token).index(text, behind)
+                self.printed.items.setdefault(name, Item(text, start + behind))
+                behind += len(text)
         for remark in (groups[1], groups[3]):
             if remark:
                 self.draft.text(remark, (token.start_pos or 0) + str(token).index(remark))
@@ -145,6 +152,11 @@ class Gatherer:
             self.printed.tls = tuple(self.grammar.groups(token, self.block.text))
         else:
             self._keep(token.type, self.grammar.groups(token, self.block.text)[0].strip(), token)
+
+    def planned(self, token: Token) -> None:
+        """Trunk's number of requests; with "(window)" no limit was set, and the number is only a buffer's size."""
+        count, window = self.grammar.groups(token, self.block.text)
+        self._keep("WINDOW" if window else "PLANNED", count, token)
 
     def breakdown(self, token: Token) -> None:
         """The causes of the failures."""
@@ -197,8 +209,13 @@ class Gatherer:
         self.printed.failures.append(Item(" ".join(str(token).split()), token.start_pos or 0))
 
     def dump(self, token: Token) -> None:
-        """-v noise."""
-        self.printed.dumps += 1
+        """What -v shows: the request as it was sent, the head of an answer, its status."""
+        start = token.start_pos or 0
+        self.printed.dumps.append((start, start + len(token)))
+        if token.type == "REQUEST_DUMP" and self.printed.request is None:
+            self.printed.request = [line.strip() for line in str(token).split("\n")[2:-1]]
+        elif token.type == "STATUS_DUMP":
+            self.printed.statuses.append(("LOG" if token.startswith("LOG") else "WARNING", re.findall(r"\d{3}\b", token)[-1]))
 
     def quantiles(self, token: Token) -> None:
         """The content of a -e file."""
@@ -225,7 +242,7 @@ _Handler = Callable[[Gatherer, Token], None]
 _HANDLERS: dict[str, _Handler] = {
     name: getattr(Gatherer, name)
     for name in (
-        "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "transfer", "header", "row", "served", "ladder",
+        "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "transfer", "planned", "header", "row", "served", "ladder",
         "warning", "failure", "dump", "quantiles", "samples", "broken", "text",
     )
 } | dict.fromkeys(("identity", "load", "count", "bytes", "time", "rate"), Gatherer.simple)

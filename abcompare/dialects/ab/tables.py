@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from abcompare.dialects.ab.printed import Item, Printed
 from abcompare.dialects.ab.versions import Traits
 from abcompare.dialects.draft import Draft
@@ -25,8 +27,11 @@ def enter_rows(printed: Printed, traits: Traits, draft: Draft) -> None:
         derived = label == "Processing" and columns is NARROW and (printed.html or traits.processing_derived)
         for column, text in zip(columns, numbers, strict=False):
             method = MEDIAN_METHOD if column == "median" else "difference" if derived else None
-            rounding = "down" if traits.truncates and column != "sd" else "nearest"
-            draft.number(f"{family}.{column}", text, unit="ms", base="s", rounding=rounding, method=method)
+            cut = traits.truncates and column != "sd"
+            name = f"{family}.{column}"
+            measure = draft.number(name, text, unit="ms", base="s", rounding="down" if cut else "nearest", method=method)
+            if cut and family == "processing":  # the difference of two times that were cut: off by up to 1 ms either way
+                draft.measures[name] = replace(measure, rounding="nearest", resolution=0.001)
         if traits.averages and columns is NARROW and not printed.html and f"{family}.mean" in draft.measures:
             draft.correct(f"{family}.mean", None, "AB-S-AVERAGE", f"this ab -S divides the average of {label} by the number of requests twice; the true one cannot be recovered", at=at)
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from abcompare.dialects.ab.evidence import Interval, padded, run_time, thousandth
 from abcompare.dialects.ab.printed import Item, Printed
 from abcompare.dialects.ab.versions import Traits
 from abcompare.dialects.draft import Draft
+
+
+_RATE_UNITS = {1024: "kB/s", 1000: "1000B/s", 1: "B/s"}
 
 
 def number(text: str) -> float:
@@ -83,10 +88,17 @@ class Timing:
                 self.draft.number("duration", item.text, unit="s", base="s")
             return
         known = self._time()
-        evidence = f"{self.complete} requests at {self.printed.text('THROUGHPUT')}/s take {known.low:.6g}–{known.high:.6g} s" if known else "known of this version"
+        evidence = self._evidence(known)
         fault = "microseconds without their leading zeros" if style == "padded" else "milliseconds as if they were microseconds"
         code = "AB-TIME-PADDING" if style == "padded" else "AB-TIME-MILLISECONDS"
         self.draft.correct("duration", value, code, f"this ab prints {fault}: {item.text} s is {value:.6f} s ({evidence})", at=item.at, resolution=resolution)
+
+    def _evidence(self, known: Interval | None) -> str:
+        if known is None:
+            return "known of this version"
+        told = [f"at {self.printed.text('THROUGHPUT')}/s"] if self.throughput else []
+        told += [f"{self.across.text} {self.traits.request_unit} each"] if self.across else []
+        return f"{self.complete} requests {', '.join(told)} take {known.low:.6g}–{known.high:.6g} s"
 
     def _style(self, text: str, plain: float) -> str:
         """How the duration is printed: by the version first, and where it is lost or contradicted, by evidence."""
@@ -181,15 +193,32 @@ class Timing:
                 self._enter_rate(name, item, count)
 
     def _enter_rate(self, name: str, item: Item, count: str | None) -> None:
-        measure = self.draft.number(name, item.text, unit="kB/s", base="B/s")
         rate = number(item.text)
         factor = self._factor(rate, self._bytes(count))
+        measure = self.draft.number(name, item.text, unit=_RATE_UNITS[factor], base="B/s")
         if rate < 0:
-            self.draft.correct(name, None, "AB-COUNTER-WRAPPED", f"a rate below zero, {item.text}, was computed from a counter that ran over", at=item.at)
+            said = f"a rate below zero, {item.text}, was computed from a counter that ran over"
+            self.draft.correct(name, None, "AB-COUNTER-WRAPPED", said, at=item.at)
         elif factor != 1024 and rate > 0:
-            said = "bytes per second" if factor == 1 else "units of 1000 bytes"
+            unit = "bytes per second" if factor == 1 else "units of 1000 bytes"
             code = "AB-HTML-TRANSFER-RATE" if factor == 1 else "AB-RATE-UNIT"
-            self.draft.correct(name, rate * factor, code, f"this ab's transfer rate is in {said}: {item.text} is {rate * factor:.6g} B/s", at=item.at, resolution=(measure.resolution or 0) / 1024 * factor)
+            said = f"this ab's transfer rate is in {unit}: {item.text} is {measure.value:.6g} B/s"
+            self.draft.find(code, "corrected", said, at=item.at, measure=name, printed=item.text, value=measure.value)
+        elif self.traits.time == "padded" and name == "transfer_rate.received" and not self.printed.html:
+            self._floored(name, item)
+
+    def _floored(self, name: str, item: Item) -> None:
+        """2.0.17 to 2.2.8 divide whole KiB by the time (T4): the rate is cut by up to 1024 B in all."""
+        duration = self.draft.measures.get("duration")
+        measure = self.draft.measures[name]
+        if duration is None or not duration.value or measure.value is None:
+            return
+        half = 512 / duration.value
+        if half > (measure.resolution or 0):
+            self.draft.measures[name] = replace(measure, resolution=half, rounding="down")
+        if half > 0.01 * measure.value:
+            said = f"this ab drops a part of a KiB before it divides: {item.text} may be up to {2 * half / 1024:.2f} too low"
+            self.draft.find("AB-RATE-FLOORED", "info", said, at=item.at, measure=name, printed=item.text)
 
     def _bytes(self, count: str | None) -> float | None:
         names = [count] if count else ["bytes.received", "bytes.sent"]

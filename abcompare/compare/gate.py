@@ -1,0 +1,88 @@
+"""The gate: which rows can fail a build, the exit code, and what the gate can see (statistics.md 10)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from abcompare import stats
+from abcompare.compare.keys import key
+from abcompare.compare.options import Options
+from abcompare.compare.verdicts import margin_of
+from abcompare.comparison import Row, Scenario, Unpaired
+
+_UNDECIDED = ("inconclusive", "provisional", "not-testable", "not-comparable")
+
+
+def gating(metric: str, role: str, options: Options) -> bool:
+    """Whether a row of this metric gates: the primary and the global one do, others when --gate names them."""
+    return role in ("primary", "global") or metric in {key(name) for name in options.gate}
+
+
+def exit_code(
+    scenarios: Sequence[Scenario], overall: Sequence[Row], unpaired: Sequence[Unpaired], base: str, options: Options,
+) -> tuple[int, str]:
+    """The exit code of a comparison and why."""
+    rows = [(scenario, row) for scenario in scenarios for row in scenario.metrics if gating(row.metric, row.role, options)]
+    failing = [scenario for scenario in scenarios if any(one.regression for one in scenario.failures)]
+    if failing and not options.accept_failures:
+        return 1, f"failures are new in {_name(failing[0])}: {next(one.reason for one in failing[0].failures if one.regression)}"
+    for scenario, row in rows:
+        if row.verdict == "worse" and not row.size_uncertain:
+            return 1, f"{row.metric} is worse in {_name(scenario)}: {row.reason}"
+        if options.not_worse is not None and _may_lose(row, options.not_worse):
+            return 1, f"{row.metric} in {_name(scenario)}: a loss of {options.not_worse:.0%} is not excluded"
+    for row in overall:
+        if row.verdict == "worse" and not row.size_uncertain:
+            return 1, f"{row.metric} is worse over all scenarios: {row.reason}"
+    missing = [one for one in unpaired if one.label == base]
+    if missing:
+        return 3, f"{len(missing)} loads of the base have no partner: {', '.join(_key(one.key) for one in missing[:3])}"
+    able = [row for _, row in rows if row.p is not None and row.verdict not in ("provisional", "not-testable", "not-comparable")]
+    if not able:
+        return 3, "no row could gate: " + (rows[0][1].reason if rows else "the sides share no load")
+    if options.require_decision:
+        for scenario, row in rows:
+            if row.verdict in _UNDECIDED or row.size_uncertain:
+                return 3, f"undecided: {row.metric} in {_name(scenario)} is {row.verdict}{', size uncertain' if row.size_uncertain else ''}"
+            if any(one.code == "NOT-INTERLEAVED" for one in scenario.findings):
+                return 3, f"undecided: sides not interleaved in {_name(scenario)}"
+    return 0, "no regression shown"
+
+
+def _may_lose(row: Row, loss: float) -> bool:
+    """Whether a loss of that size is inside the CI90: for a metric where less is better, a gain."""
+    if row.p is None or row.margin_shown is None or row.ratio is None or row.verdict == "provisional":
+        return row.verdict not in ("not-comparable",)
+    effect_low, effect_high = _ninety(row)
+    return effect_low < 1 - loss if row.better == "higher" else effect_high > 1 + loss
+
+
+def _ninety(row: Row) -> tuple[float, float]:
+    """The CI90, rebuilt from the CI95: both are symmetric on the log scale."""
+    if not row.ratio_low or not row.ratio_high or not row.df:
+        return 0.0, math.inf
+    narrow = stats.t_quantile(0.95, row.df) / stats.t_quantile(0.975, row.df)
+    middle = (math.log(row.ratio_low) + math.log(row.ratio_high)) / 2
+    half = (math.log(row.ratio_high) - math.log(row.ratio_low)) / 2 * narrow
+    return math.exp(middle - half), math.exp(middle + half)
+
+
+def detects(scenarios: Sequence[Scenario], options: Options) -> float | None:
+    """The loss (a fraction) that every gating row finds in 80 % of cases: its interval must clear the margin."""
+    found = []
+    for scenario in scenarios:
+        for row in scenario.metrics:
+            if row.role == "primary" and row.detectable_change is not None and row.verdict not in ("provisional", None):
+                total = math.log1p(margin_of(row.metric, options)) + math.log1p(row.detectable_change)
+                found.append(1 - math.exp(-total) if row.better == "higher" else math.expm1(total))
+    return max(found) if found else None
+
+
+def _name(scenario: Scenario) -> str:
+    return _key(scenario.key)
+
+
+def _key(fields: dict[str, object]) -> str:
+    told = [f"{name.rsplit('.', 1)[-1]}={value}" for name, value in fields.items() if value is not None]
+    return " ".join(told) or "the only load"
