@@ -73,9 +73,9 @@ class Tls(msgspec.Struct, frozen=True):
     protocol: str | None = None
     cipher: str | None = None
     key_bits: int | None = None
-    cipher_bits: int | None = None
     server_temp_key: str | None = None
     server_name: str | None = None
+    cipher_bits: int | None = None
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -149,7 +149,7 @@ def _tls(printed: Printed) -> Tls | None:
     if printed.tls is None:
         return Tls(server_temp_key=key, server_name=name) if key or name else None
     protocol, cipher, key_bits, cipher_bits = printed.tls
-    return Tls(protocol, cipher, int(key_bits), int(cipher_bits), key, name)
+    return Tls(protocol, cipher, int(key_bits), key, name, int(cipher_bits))
 
 
 def _load(printed: Printed) -> Load:
