@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Literal
 
@@ -141,6 +142,8 @@ def quantity(text: str, unit: str) -> float:
     if "e" in text:
         text, _, power = text.partition("e")
         exponent += int(power)
+    if factor in (60, 3600):
+        return float(Decimal(text) * factor)  # 116.62 m is 6997.2 s, and not 6997.200000000001
     value = float(f"{text}e{exponent}") if exponent else float(text)
     return value * factor
 

@@ -66,6 +66,8 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
             else:
                 part.findings.append(_fragment(block, name))
     part.runs = believed(without_quotations(without_averages(in_order(part.runs), part.findings)), part.findings)
+    known = {run.id for run in part.runs}  # a quotation's lines belong to no run of their own
+    part.unrecognised = [one if one.run in known else msgspec.structs.replace(one, run=None) for one in part.unrecognised]
     if not part.runs and not part.attachments and not part.findings:
         part.findings.append(Finding("NO-RESULT", "warning", "no report of a known load generator stands in this text", path=path))
     for encoding in sorted(encodings - {"utf-8"}):
@@ -86,7 +88,7 @@ def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Ite
     cleaned = clean(text, line)
     after = cleaned.offset(context) if context else 0
     for view in views(cleaned.text):
-        for one in cut(view, tools.anchors, after):
+        for one in cut(view, tools.anchors, after, cleaned.text):
             command = one.command
             yield (
                 Block(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from abcompare import stats
 from abcompare.compare.options import Options
 from abcompare.compare.trials import Trial, centre
@@ -36,8 +38,9 @@ def row(trial: Trial, options: Options, *, family: Family | None, incomparable: 
     ratio = new.centre / base.centre if base.centre and new.centre else None
     bare = Row(
         trial.metric, trial.role, trial.better, trial.unit, base, new, None, trial.reason, ratio=ratio,  # type: ignore[arg-type]
-        margin=margin_of(trial.metric, options), findings=tuple(trial.findings), **_resolution(trial, base, new),
+        margin=margin_of(trial.metric, options), findings=tuple(trial.findings),
     )
+    bare = replace(bare, **_resolution(trial, base, new))
     if trial.role == "shown":
         return bare
     if incomparable:
@@ -48,8 +51,6 @@ def row(trial: Trial, options: Options, *, family: Family | None, incomparable: 
 
 
 def _with(bare: Row, verdict: Verdict, reason: str, **more: object) -> Row:
-    from msgspec.structs import replace
-
     return replace(bare, verdict=verdict, reason=reason, **more)
 
 

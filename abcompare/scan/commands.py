@@ -23,7 +23,7 @@ def _pattern(programs: tuple[str, ...]) -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in programs)
     return re.compile(
         rf"(?:{names})(?:-?\d[\w.]*|-trunk)?(?:\.exe)?[ \t]+(?=[\"'(]?(?:-{{1,2}}\w|https?://|[\w.-]+\.[a-z]{{2,}}/|localhost|\d+\.\d+\.\d+\.\d+))"
-        r"(?:[^\n\\;|]|\\[ \t]*\n|\\.)+"
+        r"(?:[^\n\\;|\"']|\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|[\"']|\\[ \t]*\n|\\.)+"
     )
 
 
@@ -32,8 +32,11 @@ _PATH = re.compile(r"(?:[\w.~:-]*[/\\])*$")
 _PROMPT = re.compile(r"(?:.*[#$%>»❯➜»:)\]]\s*|\s*(?:[-*+>|#]\s*|//\s*)*)(?:(?:time|sudo|exec|taskset\s+\S+|numactl\s+\S+)\s+)*")
 
 
-def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
-    """Every command line of these programs in `text`, in order. A line that ends in a backslash goes on."""
+def commands(text: str, programs: tuple[str, ...], raw: str | None = None) -> list[Command]:
+    """Every command line of these programs in `text`, in order. A line that ends in a backslash goes on.
+
+    `raw` is the text before views blanked its pipes: a command ends at one.
+    """
     if not programs:
         return []
     found: list[Command] = []
@@ -45,10 +48,20 @@ def commands(text: str, programs: tuple[str, ...]) -> list[Command]:
         before = text[line_start:start]
         if re.search(r"[\w.-]$", before) or _CLOCKED.search(match.group()):
             continue
-        typed = re.sub(r"\\[ \t]*\n\s*", " ", text[start : match.end()])
-        typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|This is ApacheBench|Running \d|Benchmarking )|This is ApacheBench", typed, maxsplit=1)[0]
+        end = match.end() if raw is None else _before_pipe(text, raw, start, match.end())
+        typed = re.sub(r"\\[ \t]*\n\s*", " ", text[start:end])
+        typed = re.split(r"\s+(?:[12]?>>?\s|#\s|//\s|&&|Benchmarking )|This is ApacheBench|Running \d+\w? test @", typed, maxsplit=1)[0]
         if before[-1:] in ("'", '"', "`"):  # a quoted command ends where the quotation does
             typed = typed.split(before[-1], 1)[0]
         typed = typed.strip().strip("`*")
         found.append(Command(start, start + len(typed), typed, _PROMPT.fullmatch(before) is not None))
     return found
+
+
+def _before_pipe(text: str, raw: str, start: int, end: int) -> int:
+    """The end of a command: the first pipe that a view has blanked, outside of quotation marks."""
+    for found in re.finditer(r"\|", raw[start:end]):
+        at = start + found.start()
+        if text[at] == " " and raw.count('"', start, at) % 2 == 0 and raw.count("'", start, at) % 2 == 0:
+            return at
+    return end

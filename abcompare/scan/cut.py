@@ -79,8 +79,9 @@ class Anchors:
         return hits
 
 
-def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
+def cut(text: str, tools: Sequence[Anchors], after: int = 0, raw: str | None = None) -> list[Cut]:
     """The blocks of `text`, in order, none overlapping; what stands before offset `after` is context only.
+    `raw` is the text of which this is a view.
 
     Where two tools claim the same place, the one with more distinct anchors there has it.
     """
@@ -88,7 +89,7 @@ def cut(text: str, tools: Sequence[Anchors], after: int = 0) -> list[Cut]:
     for tool in tools:
         hits = tool.hits(text, after)
         if hits:
-            typed = commands(text, tool.claims.programs)
+            typed = commands(text, tool.claims.programs, raw)
             found += _blocks(text, tool, _segments(text, hits, typed), typed, after)
     if len(tools) == 1 or len({one.tool for one in found}) < 2:
         return found

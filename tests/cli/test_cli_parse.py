@@ -137,7 +137,7 @@ def test_quiet(call: Call) -> None:
 def test_the_worst_comes_first(call: Call) -> None:
     Path("copy.log").write_bytes(Path("b.log").read_bytes())
     lines = call("parse", "b.log", "copy.log", "gone.log", "-v").stderr.splitlines()
-    assert [line.split(": ")[1].split()[0] for line in lines] == ["error", "corrected", "info"]
+    assert [line.split(": ")[1].split()[0] for line in lines] == ["error", "corrected", "info", "info"]
 
 
 def test_a_log_cannot_talk_to_the_terminal(call: Call) -> None:

@@ -88,7 +88,7 @@ def test_head_gives_target_and_load() -> None:
     target, load = run.target, run.load
     assert (target.scheme, target.host, target.port, target.path) == ("http", "127.0.0.1", 8080, "/a?b=1")
     assert (load.threads, load.concurrency, load.duration_s) == (12, 400, 30)
-    assert (load.keep_alive, load.http_version) == (True, "1.1")
+    assert (load.keep_alive, load.http_version) == (None, "1.1")
     assert load.method is None  # a script could have changed it
 
 

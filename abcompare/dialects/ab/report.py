@@ -115,13 +115,14 @@ def _nothing(printed: Printed, draft: Draft) -> Reading:
     told = [text for text in texts if not text.startswith("Usage:")] or texts
     reason = "; ".join(told)
     if not reason:
-        reason = "it was stopped before its report" if "BENCHMARKED" in printed.items else "there is no report below its banner"
+        reason = "its report is cut off" if printed.finished else "it was stopped before its report" if "BENCHMARKED" in printed.items else "there is no report below its banner"
     return draft.nothing("ab", reason, at=printed.failures[0].at if printed.failures else 0)
 
 
 def _target(printed: Printed, known: Traits, argv: list[str] | None, draft: Draft) -> Target:
     """Host, port and path as printed; what is missing there comes from the command line's URL."""
     asked = line.target_of(argv) if argv else Target()
+    _say_target(printed, asked, draft)
     port = printed.integer("PORT")
     if port is not None and port < 0:
         item = printed.items["PORT"]
@@ -167,19 +168,33 @@ def _load(printed: Printed) -> Load:
 
 def _checked(asked: Load, printed: Printed, draft: Draft) -> Load:
     """The command line's load, checked against what was printed: a number that cannot be the run's is left out."""
-    at = printed.items["COMPLETE"].at if "COMPLETE" in printed.items else 0
-    concurrency = printed.integer("CONCURRENCY")
+    concurrency, complete = printed.integer("CONCURRENCY"), printed.integer("COMPLETE")
     if concurrency is not None and asked.concurrency != concurrency:
-        draft.find("COMMAND-MISMATCH", "warning", f"the command line above says -c {asked.concurrency}, the report {concurrency}; the report counts", at=at)
-    complete = printed.integer("COMPLETE")
-    over = complete is not None and asked.requests is not None and complete > asked.requests
-    if over and not (asked.duration_s and asked.requests == 50_000):
-        draft.find("COMMAND-MISMATCH", "warning", f"the command line above says -n {asked.requests}, the report has {complete} complete requests; the report counts", at=at)
-        asked = msgspec.structs.replace(asked, requests=None)
+        said = f"the command line above says -c {asked.concurrency}, the report {concurrency}; the report counts"
+        draft.find("COMMAND-MISMATCH", "warning", said, at=printed.items["CONCURRENCY"].at)
+    if complete is not None and asked.requests is not None and complete != asked.requests:
+        timed = asked.duration_s is not None and complete < asked.requests
+        cut_short = not printed.finished and complete < asked.requests
+        if not timed and not cut_short:
+            said = f"the command line above says -n {asked.requests}, the report has {complete} complete requests; the report counts"
+            draft.find("COMMAND-MISMATCH", "warning", said, at=printed.items["COMPLETE"].at)
+            asked = msgspec.structs.replace(asked, requests=None)
+    at = printed.items["FAILED"].at if "FAILED" in printed.items else 0
     if asked.keep_alive != ("KEPT" in printed.items) and "FAILED" in printed.items and "RECEIVED" in printed.items:
         said = "-k" if asked.keep_alive else "no -k"
         draft.find("COMMAND-MISMATCH", "warning", f"the command line above says {said}, the report {'no ' if asked.keep_alive else ''}Keep-Alive requests; the report counts", at=at)
     return asked
+
+
+def _say_target(printed: Printed, asked: Target, draft: Draft) -> None:
+    """A command line above that names another host, port or path than the report."""
+    told = [("HOSTNAME", asked.host), ("PORT", asked.port), ("PATH", asked.path)]
+    for label, wanted in told:
+        item = printed.items.get(label)
+        if item and wanted is not None and asked.host and str(wanted).lower() != item.text.lower():
+            what = {"HOSTNAME": "host", "PORT": "port", "PATH": "path"}[label]
+            said = f"the command line above names the {what} {wanted}, the report {item.text}; the report counts"
+            draft.find("COMMAND-MISMATCH", "warning", said, at=item.at)
 
 
 def _is_complete(printed: Printed, known: Traits, draft: Draft, asked: Load | None) -> bool:
@@ -191,7 +206,7 @@ def _is_complete(printed: Printed, known: Traits, draft: Draft, asked: Load | No
         draft.find("AB-ABORTED", "warning", said, at=printed.items["TOTAL_OF"].at)
         return False
     if gave_up and not printed.finished:
-        draft.find("AB-ABORTED", "warning", f"ab gave up: {gave_up.text}", at=gave_up.at)
+        draft.find("AB-GAVE-UP", "warning", f"ab gave up: {gave_up.text}", at=gave_up.at)
         return False
     begun = printed.items.get("BENCHMARKED") or printed.items.get("VERSION")
     open_end = begun is not None and not printed.finished and known.era != "1.3c"

@@ -232,10 +232,16 @@ class Timing:
             wanted = 1
         duration = self.draft.measures.get("duration")
         known = self._time()
-        seconds = (known.low + known.high) / 2 if known else duration.value if duration else None
-        if not total or not seconds or rate <= 0:
+        bounds = [(known.low + known.high, known.high - known.low)] if known else []
+        if duration and duration.value:
+            bounds.append((2 * duration.value, 2 * (duration.resolution or 0)))
+        if not total or not bounds or rate <= 0:
             return wanted
-        slack = 0.002 + 0.005 / rate + ((known.high - known.low) / 2 if known else 0.0005) / seconds
+        double, width = min(bounds, key=lambda one: one[1] / one[0])  # the run time that is known best
+        seconds = double / 2
+        slack = 1e-6 + 0.0051 / rate + width / double
+        if self.traits.time == "padded" or self.traits.era is None:
+            slack += 1024 / total  # a part of a KiB is dropped before the division
         candidates = [wanted, *(factor for factor in (1024, 1000, 1) if factor != wanted and (factor > 1 or self.printed.html))]
         fitting = [factor for factor in candidates if abs(total / seconds / factor / rate - 1) <= slack]
         return fitting[0] if fitting else wanted

@@ -89,7 +89,7 @@ def printed_load(printed: Printed, asked: Load | None, draft: Draft) -> Load:
         threads=printed.number("THREADS") if one else None,
         requests=printed.number("REQUESTS"),
         duration_s=seconds.value if seconds else None,
-        keep_alive=asked.keep_alive if asked else True,
+        keep_alive=asked.keep_alive if asked else None,
         http_version="1.1",
     )
 

@@ -63,7 +63,10 @@ def _empty(label: str, amounts: list[Amount], printed: Printed) -> bool:
     """Whether a row is over no samples: wrk divided by zero, or not even the largest value is above it."""
     if any(amount.nan for amount in amounts):
         return True
-    return len(amounts) > 2 and amounts[2].value == 0 and (label == "Latency" or printed.number("COMPLETE") == 0)
+    if len(amounts) < 3 or amounts[2].value != 0:
+        return False
+    # A rate of 0 in every interval of a run with requests is wrk 1's and 2's, which cut it to whole thousands.
+    return label == "Latency" or printed.number("COMPLETE") == 0 or (amounts[0].value == 0 and bool(printed.number("COMPLETE")))
 
 
 def _whole(amounts: list[Amount], printed: Printed, draft: Draft) -> Amount:
