@@ -5,18 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Role = Literal["error", "warning", "corrected", "info", "title", "hint"]
+Role = Literal["error", "warning", "corrected", "info", "title", "hint", "better", "worse"]
 
-_CODES: dict[Role, str] = {"error": "31", "warning": "33", "corrected": "36", "info": "2", "title": "1", "hint": "32"}
+_CODES: dict[Role, str] = {
+    "error": "31", "warning": "33", "corrected": "36", "info": "2", "title": "1", "hint": "32",
+    "better": "32", "worse": "31",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`width` of the terminal in characters (None: as wide as it gets), `color`, and metrics explained in words."""
+    """`width` of the terminal in characters (None: as wide as it gets), `color`, metrics explained in words, and
+    `verbose`: all that is known of a test.
+    """
 
     width: int | None = None
     color: bool = False
     explain: bool = False
+    verbose: bool = False
 
     def paint(self, text: str, role: Role) -> str:
         """`text` in the colour of its role, where colours are wanted."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from abcompare.reporters.cells import for_markdown
-from abcompare.reporters.style import Style
+from abcompare.reporters.style import Role, Style
 
 _GAP = 2  # blanks between columns
 _CUT = "…"
@@ -18,7 +18,7 @@ class Column:
 
     `right` aligns numbers; `least` is the width that it may be cut to (0: never), at its start with `keep_end`;
     where the table is too wide, columns of the highest `rank` are left out first (0: never); `wrap` breaks long
-    cells into lines.
+    cells into lines; `roles` colour the cells of a terminal, one by one, where there are any.
     """
 
     title: str
@@ -28,6 +28,7 @@ class Column:
     keep_end: bool = False
     rank: int = 0
     wrap: bool = False
+    roles: Sequence[Role | None] = ()
 
     @property
     def width(self) -> int:
@@ -38,6 +39,12 @@ class Column:
     def narrowest(self) -> int:
         """The width that it can be cut to."""
         return min(self.width, max(self.least, len(self.title))) if self.least or self.wrap else self.width
+
+    def painted(self, style: Style) -> Sequence[str]:
+        """The cells in the colours of their roles."""
+        if not self.roles:
+            return self.cells
+        return [style.paint(cell, role) if role else cell for cell, role in zip(self.cells, self.roles, strict=True)]
 
     def cut(self, width: int) -> Column:
         """The column with no cell wider than `width`."""
@@ -73,7 +80,7 @@ def _drawn(columns: Sequence[Column], style: Style, kind: str, limits: list[int]
     if not columns:
         return ""
     titles = [style.paint(column.title, "title") for column in columns]
-    rows = list(zip(*(column.cells for column in columns), strict=True))
+    rows = list(zip(*(column.painted(style) for column in columns), strict=True))
     if kind == "plain":  # as rows, for tabulate makes columns wider than their heads
         rows = [tuple(titles), tuple("-" * width for width in limits or ()), *rows]
     wraps = [limit if column.wrap else None for column, limit in zip(columns, limits or (), strict=False)]

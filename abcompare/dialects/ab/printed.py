@@ -215,7 +215,7 @@ class Gatherer:
         if token.type == "REQUEST_DUMP" and self.printed.request is None:
             self.printed.request = [line.strip() for line in str(token).split("\n")[2:-1]]
         elif token.type == "STATUS_DUMP":
-            self.printed.statuses.append(("LOG" if token.startswith("LOG") else "WARNING", re.findall(r"\d{3}\b", token)[-1]))
+            self.printed.statuses.append(("LOG" if token.startswith("LOG") else "WARNING", re.findall(r"\d+", token)[-1]))
 
     def quantiles(self, token: Token) -> None:
         """The content of a -e file."""

@@ -11,8 +11,7 @@ from abcompare.reporters.comparisons.numbers import half_width, p_value, share
 
 _MARKS = "*†‡§¶"
 _ADJUSTMENTS = {
-    "holm": "Holm-adjusted", "bh": "Benjamini–Hochberg-adjusted", "fdr": "Benjamini–Hochberg-adjusted",
-    "benjamini-hochberg": "Benjamini–Hochberg-adjusted",
+    "holm": "Holm-adjusted", "benjamini-hochberg": "Benjamini–Hochberg-adjusted",
 }  # fmt: skip
 _Family = tuple[str, str, int]
 
@@ -59,13 +58,8 @@ def family_of(row: Row) -> _Family | None:
     """The family of a row's test: adjustment, name and size; None for a test that stands alone."""
     if row.p is None or (row.family_size or 1) < 2:
         return None
-    return row.adjustment or "not", _FAMILIES.get(row.family or "", row.family or "tests"), row.family_size or 0
+    return row.adjustment or "not", row.family or "tests", row.family_size or 0
 
-
-_FAMILIES = {
-    "secondary": "secondary metrics of a scenario", "primary": "scenarios (their primary metrics)",
-    "global": "overall effects",
-}  # fmt: skip
 
 
 def footnotes(comparison: Comparison, marks: Marks) -> Iterator[str]:

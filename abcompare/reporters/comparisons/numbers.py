@@ -109,7 +109,7 @@ def centre_text(centre: Centre, unit: str, *, spread: bool = True) -> str:
 
 def _printed(centre: Centre) -> float | None:
     """Half a unit of the last digit of a single run's value; None where there are several."""
-    if len(centre.values) != 1 or centre.values[0] != centre.centre or not math.isfinite(centre.values[0]):
+    if len(centre.values) != 1 or not math.isfinite(centre.values[0]):
         return None
-    exponent = Decimal(repr(centre.values[0])).as_tuple().exponent
+    exponent = Decimal(repr(centre.values[0])).normalize().as_tuple().exponent
     return 0.5 * 10.0**exponent if isinstance(exponent, int) else None
