@@ -64,6 +64,12 @@ def as_text(columns: Sequence[Column], style: Style) -> str:
     return _drawn(cut, style, "plain", limits) + note
 
 
+def width_of(columns: Sequence[Column]) -> int:
+    """The width of the table where nothing is cut, in characters."""
+    widths = [column.width for column in columns if any(column.cells)]
+    return sum(widths) + _GAP * (len(widths) - 1) if widths else 0
+
+
 def as_markdown(columns: Sequence[Column]) -> str:
     """The table as Markdown, every cell escaped."""
     kept = [column for column in columns if any(column.cells)]
