@@ -1,6 +1,7 @@
-"""Reporters draw: an archive or a run becomes text or bytes. They return, and never print.
+"""Reporters draw: an archive, a run or a comparison becomes text or bytes. They return, and never print.
 
-Built-in reporters stand in a table, third parties' are entry points of the group `abcompare.reporters`.
+Built-in reporters stand in a table, third parties' are entry points of the group `abcompare.reporters`. Comparisons
+have reporters of their own, in `comparisons`.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from importlib import import_module, metadata
 from typing import Protocol
 
+from abcompare.comparison import Comparison
 from abcompare.errors import PluginError, UsageError
 from abcompare.records import Archive, Run
 from abcompare.reporters.style import Style
@@ -42,8 +44,15 @@ class Reporter(Protocol):
         """The document, drawn."""
 
 
-def render(document: Archive | Run, format: str = "text", style: Style | None = None) -> str | bytes:
-    """An archive, or one run in full, in a format: text, or bytes of UTF-8. Raises UsageError for an unknown one."""
+def render(document: Archive | Run | Comparison, format: str = "text", style: Style | None = None) -> str | bytes:
+    """An archive, one run in full, or a comparison, in a format: text, or bytes of UTF-8.
+
+    Raises UsageError for a format that is unknown, or not one of comparisons.
+    """
+    if isinstance(document, Comparison):
+        from abcompare.reporters.comparisons import render_comparison
+
+        return render_comparison(document, format, style)
     return reporter(format).render(document, style or Style())
 
 

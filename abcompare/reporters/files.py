@@ -11,6 +11,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
+from abcompare.comparison import Comparison
 from abcompare.errors import OutputError, Position, UsageError
 from abcompare.records import Archive
 from abcompare.reporters import render
@@ -21,13 +22,13 @@ _SUFFIXES = {
 }  # fmt: skip
 
 
-def dump(archive: Archive, path: str | os.PathLike[str]) -> None:
-    """Writes an archive to a file, replacing one that is there; the suffix decides the format, JSON without one.
+def dump(document: Archive | Comparison, path: str | os.PathLike[str]) -> None:
+    """Writes an archive or a comparison to a file, replacing one that is there; the suffix decides the format, JSON without one.
 
     Raises OutputError when it cannot be written, UsageError for a suffix that is no format's.
     """
     file = Path(path)
-    data = render(archive, format_of(file))
+    data = render(document, format_of(file))
     write(file, data.encode() if isinstance(data, str) else data, replace=True)
 
 
