@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from abcompare.cli.options import Color
 
-_PLAIN = str.maketrans({"—": "-", "–": "-", "×": "x", "…": "~", "µ": "u"})  # for terminals that know no more
+_PLAIN = str.maketrans({"—": "-", "–": "-", "×": "x", "−": "-", "±": "+-", "→": "->", "≥": ">=", "†": "#", "…": "~", "µ": "u"})  # for terminals that know no more
 _EXCERPT = 60  # characters shown on each side of a fault
 
 

@@ -100,11 +100,12 @@ def _side(label: str, runs: list[Run], options: Options) -> Sided:
     """The runs of one side by scenario. A value that a log does not tell joins the one scenario that it fits."""
     paths = _keys(options)
     groups: list[Group] = []
-    known = {tuple(value(run, path) for path in paths) for run in runs}
+    keys = [tuple(value(run, path) for path in paths) for run in runs]
+    known = set(keys)
+    full = {own: _completed(own, known) for own in known}
     index: dict[tuple[Any, ...], Group] = {}
-    for run in runs:
-        own = tuple(value(run, path) for path in paths)
-        own = _completed(own, known)
+    for run, told in zip(runs, keys, strict=True):
+        own = full[told]
         group = index.get(own)
         if group is None:
             group = index[own] = Group(dict(zip(paths, own, strict=True)))

@@ -50,6 +50,9 @@ _EDITS = (
 )
 
 
+_MARKUP = re.compile(r"<[A-Za-z/!]|-->")
+
+
 @cache
 def _editor(wanted: tuple[int, ...]) -> re.Pattern[str]:
     """One pattern for the edits of these numbers."""
@@ -59,6 +62,8 @@ def _editor(wanted: tuple[int, ...]) -> re.Pattern[str]:
 def _wanted(text: str) -> tuple[int, ...]:
     """The numbers of the edits that `text` may need."""
     found = [number for number, (sign, _) in enumerate(_EDITS) if sign in text]
+    if 3 in found and not _MARKUP.search(text):
+        found.remove(3)  # "<$Revision: 1.146 $>" is no tag
     if "&" in text and 3 not in found and "&lt;" in text.replace("amp;", ""):
         found.append(3)
     if "\\" in text and 0 not in found:
@@ -110,6 +115,8 @@ def clean(text: str, line: int = 1) -> Cleaned:
         position = found.end()
         ends.append(position)
         shifts.append(length - position)
+    if not pieces:
+        return Cleaned(text, [(start, line + number) for number, start in enumerate(starts)])
     pieces.append(text[position:])
     cleaned = "".join(pieces)
     result = Cleaned(cleaned, [], tuple(ends), tuple(shifts))

@@ -9,8 +9,6 @@ from abcompare.comparison import Row
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.numbers import change, interval, share
 
-_SIZES = {"hodges_lehmann_ratio": "Hodges–Lehmann ratio", "cliffs_delta": "Cliff's delta", "hedges_g": "Hedges' g"}
-
 
 def details(row: Row) -> str:
     """One sentence with every number that the table has no column for; "" where there is none."""
@@ -38,14 +36,12 @@ def _told(row: Row) -> Iterator[str]:
         yield f"{row.runs_needed:,} runs per side needed{margin}"
     if row.resolution_low is not None:
         yield f"printed digits leave {interval(row.resolution_low, row.resolution_high)} % open"
-    yield from _sizes(row)
+    sizes = row.effect_sizes or {}
+    if "ratio_of_means" in sizes:
+        bounds = interval(sizes.get("ratio_of_means_low"), sizes.get("ratio_of_means_high"))
+        yield f"ratio of means {change(sizes['ratio_of_means'])} {bounds}".rstrip()
     if row.without_outliers:
         yield _without(row.without_outliers)
-
-
-def _sizes(row: Row) -> Iterator[str]:
-    for name, value in (row.effect_sizes or {}).items():
-        yield f"{_SIZES.get(name, visible(name.replace('_', ' ')))} {value:.4g}"
 
 
 def _without(other: dict[str, object]) -> str:

@@ -9,6 +9,7 @@ from abcompare.metrics import percentile_of
 from abcompare.reporters.cells import visible
 
 _MOST = 24  # characters of a label at the head of a column
+_FEW = 8  # where there is little room
 _KINDS = {"failed": "failed", "length": "other length", "non_2xx": "non-2xx"}
 
 
@@ -67,6 +68,11 @@ def side_title(label: str, n: int) -> str:
     """The head of a side's column, "aio on (n=5)"; a long label is cut."""
     plain = visible(label)
     return f"{plain if len(plain) <= _MOST else plain[: _MOST - 1] + '…'} (n={n})"
+
+
+def brief(label: str) -> bool:
+    """Whether a label has room at the head of a column of a narrow table."""
+    return len(visible(label)) <= _FEW
 
 
 def cut_labels(comparison: Comparison) -> list[str]:

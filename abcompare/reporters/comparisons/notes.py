@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from abcompare.comparison import Comparison, Row
 from abcompare.reporters.cells import visible
@@ -86,13 +86,5 @@ def outcome(comparison: Comparison) -> str:
 def sight(comparison: Comparison) -> str:
     """What the gate can see."""
     if comparison.gate_detects is None:
-        return "this gate sees nothing: no row can gate"
+        return "this gate sees no loss of any size"
     return f"this gate finds a loss of {share(comparison.gate_detects)} or more in 80 % of cases"
-
-
-def together(pairs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """(name, sentence) pairs, each sentence once, with all the names that it is said of."""
-    by_sentence: dict[str, list[str]] = {}
-    for name, sentence in pairs:
-        by_sentence.setdefault(sentence, []).append(name)
-    yield from ((", ".join(dict.fromkeys(names)), sentence) for sentence, names in by_sentence.items())

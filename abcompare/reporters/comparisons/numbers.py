@@ -69,7 +69,7 @@ def share(fraction: float, digits: int = 2) -> str:
     percent = fraction * 100
     if not math.isfinite(percent):
         return "∞ %"
-    return f"{percent:,.0f} %" if abs(percent) >= 10 else f"{percent:.{digits}g} %"
+    return f"{percent:,.{1 if digits > 2 and abs(percent) < 100 else 0}f} %" if abs(percent) >= 10 else f"{percent:.{digits}g} %"
 
 
 def p_value(p: float, alpha: float) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from abcompare.comparison import Comparison, Scenario
 from abcompare.records import Finding
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.details import details
-from abcompare.reporters.comparisons.names import kind_name, load_name, load_names, metric_name, side_title
-from abcompare.reporters.comparisons.notes import Marks, footnotes, outcome, together
+from abcompare.reporters.comparisons.names import brief, load_name, load_names, metric_name, side_title
+from abcompare.reporters.comparisons.notes import Marks, footnotes, outcome
 from abcompare.reporters.comparisons.rows import Line, columns, failure_line, follows_throughput, law_line, line_of
-from abcompare.reporters.comparisons.sentences import sentence
+from abcompare.reporters.comparisons.sentences import sentence, sentences, together
 from abcompare.reporters.table import Column
 
 _HEAD = 24  # characters that a load's name may have at the head of a column
@@ -38,13 +38,19 @@ class Page:
     outcome: str
 
 
-def page(comparison: Comparison, *, headed: bool, spread: bool = True, verbose: bool = False) -> Page:
-    """The page of a comparison. `headed` gives every block its heading; `spread` is the ± of the centres."""
+def page(
+    comparison: Comparison, *, headed: bool, spread: bool = True, narrow: bool = False, verbose: bool = False
+) -> Page:
+    """The page of a comparison.
+
+    `headed` gives every block its heading; `spread` is the ± of the centres; `narrow` moves long labels from the heads
+    of columns into the heading.
+    """
     marks = Marks(comparison)
     titles = load_names(comparison.scenarios)
     headed = headed or any(len(title) > _HEAD for title in titles)
     repeated = _repeated(comparison)
-    drawn = _Drawing(comparison, marks, repeated, spread=spread, verbose=verbose)
+    drawn = _Drawing(comparison, marks, repeated, spread=spread, narrow=narrow, verbose=verbose)
     blocks = [drawn.scenario(one, title, headed) for one, title in zip(comparison.scenarios, titles, strict=True)]
     blocks += drawn.overall(headed)
     blocks += _rest(comparison, repeated)
@@ -54,9 +60,11 @@ def page(comparison: Comparison, *, headed: bool, spread: bool = True, verbose: 
 class _Drawing:
     """What the blocks of a page share."""
 
-    def __init__(self, comparison: Comparison, marks: Marks, repeated: set[Finding], *, spread: bool, verbose: bool) -> None:
+    def __init__(
+        self, comparison: Comparison, marks: Marks, repeated: set[Finding], *, spread: bool, narrow: bool, verbose: bool
+    ) -> None:
         self._comparison, self._marks, self._repeated = comparison, marks, repeated
-        self._spread, self._verbose = spread, verbose
+        self._spread, self._narrow, self._verbose = spread, narrow, verbose
 
     def scenario(self, scenario: Scenario, title: str, headed: bool) -> Block:
         """The block of a scenario and one new side."""
@@ -66,16 +74,18 @@ class _Drawing:
         for row in rows:
             law = follows_throughput(row, scenario)
             lines.append(law_line(row) if law else line_of(row, self._marks, n=n, spread=self._spread))
-        lines += [failure_line(one, alpha) for one in scenario.failures]
-        heads = side_title(self._comparison.base.label, n[0]), side_title(scenario.label, n[1])
-        said = [(metric_name(row.metric), text) for row in rows if (text := sentence(row))]
-        said += [(kind_name(one), visible(one.reason)) for one in scenario.failures if one.reason]
+        lines += [failure_line(one, alpha, bounds=self._spread) for one in scenario.failures]
+        labels = (self._comparison.base.label, scenario.label)
+        if self._narrow and not all(map(brief, labels)):
+            title, labels = f"{title}: {visible(labels[0])} → {visible(labels[1])}", ("base", "new")
+        heads = side_title(labels[0], n[0]), side_title(labels[1], n[1])
+        said = list(sentences(scenario, bounds=not self._spread))
         if self._verbose:
             said += [(metric_name(row.metric), text) for row in rows if (text := details(row))]
         findings = [("", one) for one in scenario.findings if one not in self._repeated]
         findings += [(metric_name(row.metric), one) for row in rows for one in row.findings]
         table = columns("metric" if headed else title, heads, lines, self._comparison)
-        return Block(title if headed else "", table, list(together(said)), findings)
+        return Block(title if headed else "", table, together(said), findings)
 
     def overall(self, headed: bool) -> Iterator[Block]:
         """The geometric mean of the primary ratios over all scenarios, a line for each new side."""
@@ -87,14 +97,14 @@ class _Drawing:
         for at, row in enumerate(rows):
             name = metric_name(row.metric) + (f" {visible(new[at].label)}" if named and len(new) > 1 else "")
             drawn = line_of(row, self._marks, n=(row.base.n, row.new.n), spread=False)
-            lines.append(Line(name, drawn.better, "", "", drawn.change, drawn.interval, drawn.test, drawn.verdict, drawn.role))
+            lines.append(replace(drawn, name=name, base="", new=""))
         said = [(line.name, text) for line, row in zip(lines, rows, strict=True) if (text := sentence(row))]
         if self._verbose:
             said += [(line.name, text) for line, row in zip(lines, rows, strict=True) if (text := details(row))]
         findings = [(line.name, one) for line, row in zip(lines, rows, strict=True) for one in row.findings]
         title = f"all {len(self._comparison.scenarios)} scenarios, geometric mean"
         table = columns("metric" if headed else "all scenarios", ("base", "new"), lines, self._comparison)
-        yield Block(title if headed else "", table, list(together(said)), findings)
+        yield Block(title if headed else "", table, together(said), findings)
 
 
 def _repeated(comparison: Comparison) -> set[Finding]:

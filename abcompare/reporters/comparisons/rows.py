@@ -27,6 +27,7 @@ class Line:
     new: str = ""
     change: str = ""
     interval: str = ""
+    break_even: str = ""
     test: str = ""
     verdict: str = ""
     role: Role | None = None
@@ -41,6 +42,7 @@ def line_of(row: Row, marks: Marks, *, n: tuple[int, int], spread: bool) -> Line
         new=_side(row.new, row.unit, n[1], spread),
         change=change(row.ratio, row.ratio_low, row.ratio_high),
         interval=interval(row.ratio_low, row.ratio_high),
+        break_even="" if row.break_even_run_cv is None else share(row.break_even_run_cv, 3),
         test=marks.test(row),
         verdict=verdict_name(row),
         role=row.verdict if row.verdict in ("better", "worse") else None,
@@ -69,17 +71,17 @@ def follows_throughput(row: Row, scenario: Scenario) -> bool:
     return all(x and r and abs(x * r / concurrency - 1) <= _LAW_SLACK for x, r in pairs)
 
 
-def failure_line(failures: Failures, alpha: float) -> Line:
-    """The line of a kind of failures: counts, and the difference of the shares in percentage points."""
+def failure_line(failures: Failures, alpha: float, *, bounds: bool) -> Line:
+    """The line of a kind of failures: counts, with `bounds` that of none, and the difference in percentage points."""
     difference = "" if not failures.difference else f"{signed(failures.difference * 100, 2)} points"
-    bounds = "" if failures.low is None or failures.high is None or not difference else points(failures.low, failures.high)
+    limits = "" if failures.low is None or failures.high is None or not difference else points(failures.low, failures.high)
     within = " within this run" if failures.method and "within" in failures.method else ""
     blocked = f"blocked: {' and '.join(failures.blocked)}" if failures.blocked else ""
     return Line(
         kind_name(failures), "lower",
-        base=_count(failures.base, failures.base_high),
-        new=_count(failures.new, failures.new_high),
-        change=difference, interval=bounds,
+        base=_count(failures.base, failures.base_high if bounds else None),
+        new=_count(failures.new, failures.new_high if bounds else None),
+        change=difference, interval=limits,
         test=p_value(failures.p, alpha) + within if failures.p is not None and difference else "",
         verdict="worse: new failures" if failures.regression else blocked,
         role="worse" if failures.regression else None,
@@ -87,7 +89,7 @@ def failure_line(failures: Failures, alpha: float) -> Line:
 
 
 def _count(runs: Sequence[tuple[int, int]], high: float | None) -> str:
-    """"0 of 500 (<0.6 %)", "12 of 500 (2.4 %)"."""
+    """As in "0 of 500 (<0.6 %)", "12 of 500 (2.4 %)"."""
     failed, asked = sum(one for one, _ in runs), sum(one for _, one in runs)
     if not asked:
         return f"{failed:,} of 0"
@@ -106,6 +108,7 @@ def columns(first: str, sides: tuple[str, str], lines: Sequence[Line], compariso
         Column(sides[1], [line.new for line in lines], rank=3),
         Column("change", [line.change for line in lines], right=True, roles=roles),
         Column(confidence, [line.interval for line in lines], rank=1),
+        Column("break-even CV", [line.break_even for line in lines], right=True, rank=1),
         Column("test", [line.test for line in lines], rank=4),
         Column("verdict", [line.verdict for line in lines], roles=roles),
     ]

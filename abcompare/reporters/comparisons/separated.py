@@ -19,9 +19,7 @@ _CENTRE = ("n", "centre", "low", "high", "supported", "values")
 _FIRST = ("metric", "role", "better", "unit", "verdict", "size_uncertain")
 _LAST = ("effect_sizes", "without_outliers", "findings", "reason")
 _ROW = tuple(name for name in Row.__struct_fields__ if name not in (*_FIRST, *_LAST, "base", "new"))
-_SIZES = (
-    "hodges_lehmann_ratio", "cliffs_delta", "hedges_g", "ratio_of_means", "ratio_of_means_low", "ratio_of_means_high",
-)  # fmt: skip
+_SIZES = ("ratio_of_means", "ratio_of_means_low", "ratio_of_means_high")
 _FAILURES = ("base_failed", "base_requests", "new_failed", "new_requests", "difference", "dispersion", "blocked", "regression")
 _Cells = dict[str, Any]
 

@@ -13,6 +13,7 @@ from abcompare.reporters.style import Style
 from abcompare.reporters.table import as_text, width_of
 
 _INDENT = "  "
+_NO_BREAK = "\u00a0"
 _LEAST = 40  # below this width sentences are not wrapped
 
 
@@ -24,17 +25,26 @@ class Text:
 
     def render(self, document: Comparison, style: Style) -> str:
         """A table a scenario, footnotes, and the outcome as the last line."""
-        drawn = page(document, headed=False, verbose=style.verbose)
-        if style.width is not None and not _fits(drawn, style.width):
-            drawn = page(document, headed=False, spread=False, verbose=style.verbose)
+        drawn = _page(document, style)
         blocks = ["\n".join(_block(one, style)) for one in drawn.blocks]
         notes = "\n".join(_wrapped(one, style, "") for one in drawn.footnotes)
         last = style.paint(drawn.outcome, "worse") if document.exit_code == 1 else drawn.outcome
         return "\n\n".join([*blocks, *filter(None, [notes]), last]) + "\n"
 
 
+def _page(comparison: Comparison, style: Style) -> Page:
+    """The page that fits the terminal: the ± gives way first, then the loads move out of the tables' heads."""
+    drawn = page(comparison, headed=False, verbose=style.verbose)
+    if style.width is not None and not _fits(drawn, style.width):
+        drawn = page(comparison, headed=False, spread=False, verbose=style.verbose)
+        if not _fits(drawn, style.width):
+            drawn = page(comparison, headed=True, spread=False, narrow=True, verbose=style.verbose)
+    return drawn
+
+
 def _fits(drawn: Page, width: int) -> bool:
-    return all(width_of(one.table) <= width for one in drawn.blocks)
+    """Whether every table fits as it is, but for the column that tells which direction is better."""
+    return all(width_of([column for column in one.table if column.title != "better"]) <= width for one in drawn.blocks)
 
 
 def _block(block: Block, style: Style) -> Iterator[str]:
@@ -59,10 +69,11 @@ def _wrapped(text: str, style: Style, indent: str) -> str:
     """`text` on as many lines as the width asks for; those after the first stand further in."""
     if style.width is None or style.width < _LEAST:
         return indent + text
-    return textwrap.fill(
-        text, style.width, initial_indent=indent, subsequent_indent=indent + _INDENT,
+    filled = textwrap.fill(
+        text.replace(" %", f"{_NO_BREAK}%"), style.width, initial_indent=indent, subsequent_indent=indent + _INDENT,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
+    return filled.replace(_NO_BREAK, " ")
 
 
 reporter = Text()
