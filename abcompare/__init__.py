@@ -46,7 +46,7 @@ __all__ = [
     "AbcompareError", "Archive", "ArchiveError", "Calibration", "Comparison", "Finding", "InputError", "Load", "Measure", "Metric", "OutputError",
     "PluginError", "Position", "ReportError", "Run", "Source", "Style", "Target", "Tls", "Tool", "Unrecognised",
     "UsageError", "__version__", "calibrate", "diff", "dump", "dump_lines", "dumps", "load", "load_calibrations", "loads",
-    "merge", "metric", "parse", "parse_file", "parse_files", "read_sides", "render",
+    "merge", "metric", "parse", "parse_file", "parse_files", "render",
 ]  # fmt: skip
 
 _HOMES = {
@@ -116,35 +116,20 @@ def diff(
     A text is told from a path by its line ends. Raises InputError, UsageError.
     """
     from abcompare.compare import diff as compared
+    from abcompare.sides import options_from, read_sides
 
     sides = [base, *([] if new is None else [new]), *more]
-    return compared(read_sides(sides), _options(options))
+    return compared(read_sides(sides, parse_files), options_from(options))
 
 
 def calibrate(runs: Archive | str | PathLike[str], *more: Archive | str | PathLike[str], **options: Any) -> list[Calibration]:
     """The run-to-run noise of each load with 4 or more runs, from archives, paths or text. Raises UsageError."""
     from abcompare.compare import calibrate as calibrated
     from abcompare.merging import merge
+    from abcompare.sides import options_from, read_sides
 
-    archives = [archive for _, archive in read_sides([runs, *more])]
-    return calibrated(archives[0] if len(archives) == 1 else merge(archives), _options(options))
-
-
-def read_sides(arguments: Iterable[Archive | str | PathLike[str]]) -> list[tuple[str | None, Archive]]:
-    """Each argument as a side of a comparison: its label and its archive.
-
-    The label is the one that all runs share, else what the path is called; None for a text or an archive without one.
-    Raises InputError for an argument without a run, UsageError for one that makes no sense.
-    """
-    from abcompare.errors import UsageError
-
-    given = list(arguments)
-    if sum(isinstance(one, str) and (one == "-" or one.endswith("=-")) for one in given) > 1:
-        raise UsageError("standard input (-) is named twice", hint="it can be read only once")
-    archives = [_archive_of(one) for one in given]
-    labels = [_common_label(archive) for archive in archives]
-    names = [None if not isinstance(one, (str, PathLike)) or _is_text(one) else _called(one) for one in given]
-    return list(zip(_distinct(labels, names), archives, strict=True))
+    archives = [archive for _, archive in read_sides([runs, *more], parse_files)]
+    return calibrated(archives[0] if len(archives) == 1 else merge(archives), options_from(options))
 
 
 def _read(expanded: Expanded, jobs: int) -> Archive:
@@ -172,70 +157,3 @@ def _read(expanded: Expanded, jobs: int) -> Archive:
     if len(parts) > len(archives):  # there are texts, for which dialects are needed
         archive = replace(settle(parts), extra=merge(archives).extra)
     return replace(archive, findings=(*archive.findings, *findings, *map(as_finding, errors)))
-
-
-def _archive_of(given: Archive | str | PathLike[str]) -> Archive:
-    """The archive that an argument of `diff` stands for. Raises InputError where it holds no run."""
-    from abcompare.errors import InputError
-    from abcompare.inputs import shown
-    from abcompare.reading import parse
-
-    if not isinstance(given, (str, PathLike)):
-        archive, where = given, "an archive"
-    elif _is_text(given):
-        archive, where = parse(str(given), path="text"), "a text"
-    else:
-        archive, where = parse_files([given]), shown(str(given))
-    if not archive.runs:
-        said = next((f": {one.message}" for one in archive.findings if one.severity in ("error", "warning")), "")
-        raise InputError(f"there is no run in {where}{said}", hint="abcompare parse says what is there instead")
-    return archive
-
-
-def _is_text(given: str | PathLike[str]) -> bool:
-    return isinstance(given, str) and "\n" in given
-
-
-def _called(given: str | PathLike[str]) -> str:
-    """What a path is called: its name without its suffixes of format and compression."""
-    from pathlib import Path
-
-    from abcompare.inputs import shown
-
-    name = shown(str(given)).rpartition("=")[2]
-    if name == "-":
-        return "stdin"
-    path = Path(name)
-    stem = (path.name or path.resolve().name).removesuffix(".gz").removesuffix(".xz").removesuffix(".zst").removesuffix(".bz2")
-    return Path(stem).stem or name
-
-
-def _common_label(archive: Archive) -> str | None:
-    labels = {run.label for run in archive.runs}
-    return labels.pop() if len(labels) == 1 else None
-
-
-def _distinct(labels: list[str | None], names: list[str | None]) -> list[str | None]:
-    """A label a side: its own, else its name, and both where that tells the sides apart."""
-    chosen = [label if label is not None else name for label, name in zip(labels, names, strict=True)]
-    known = [one for one in chosen if one is not None]
-    if len(set(known)) == len(known):
-        return chosen
-    return [
-        f"{one}{f' ({name})' if name and name != one else ''} #{number}" if one is not None and chosen.count(one) > 1 else one
-        for number, (one, name) in enumerate(zip(chosen, names, strict=True), 1)
-    ]
-
-
-def _options(given: dict[str, Any]) -> Any:
-    """Options from keywords: a single name where several may stand, and the path of a calibration, are understood."""
-    from abcompare.compare import Options
-
-    options = dict(given)
-    for name in ("filters", "row", "ignore", "vary", "gate"):
-        if name in options:
-            value = options[name]
-            options[name] = (value,) if isinstance(value, str) else tuple(value)
-    if isinstance(options.get("calibration"), (str, PathLike)):
-        options["calibration"] = one_calibration(options["calibration"])
-    return Options(**options)

@@ -16,7 +16,7 @@ LAYERS = (
     ("scan", "dialects", "archive", "stats", "merging"),
     ("registry", "inputs"),
     ("reading", "compare"),
-    ("reporters",),
+    ("reporters", "sides"),
     ("__init__", "schema"),
     ("cli", "__main__"),
 )

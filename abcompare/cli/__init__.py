@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from abcompare.cli import parse, plugins, schema, show
+from abcompare.cli import calibrate, diff, parse, plugins, schema, show
 from abcompare.cli.command import SETTINGS, Command, Group
 from abcompare.version import __version__
 
@@ -18,10 +18,12 @@ EPILOG = """
 Examples:
   abcompare parse ab.log                     what is in a log
   abcompare parse logs/ -o all.json          a folder of logs into one archive
+  abcompare diff old.json new.json           is the new one really faster?
   abcompare show all.json c0ff --explain     one run, in plain words
 
 Exit codes:
-  0 done · 1 something unparsable under --strict (parse) · 2 usage, or nothing usable in the input · 130 interrupted
+  0 done · 1 judged worse (diff), something unparsable under --strict (parse) · 2 usage, or nothing usable in the
+  input · 3 nothing could gate, or undecided under --require-decision (diff) · 130 interrupted
 """
 
 app = typer.Typer(
@@ -51,9 +53,11 @@ def program(
 
 for _name, _summary, _module in (
     ("parse", "Logs to records: a table, or an archive.", parse),
+    ("diff", "Compare configurations: archives or logs.", diff),
+    ("calibrate", "The run-to-run noise of a set-up.", calibrate),
     ("show", "One run in full, or the list of runs.", show),
     ("plugins", "What can be read and written.", plugins),
-    ("schema", "The JSON Schema of archives.", schema),
+    ("schema", "The JSON Schemas of what is written.", schema),
 ):
     _settings = {"epilog": _module.EPILOG, "short_help": _summary, "context_settings": SETTINGS}
     app.command(_name, cls=Command, **_settings)(getattr(_module, _name))

@@ -10,6 +10,7 @@ EPILOG = """
 Examples:
   abcompare schema                        the schema of archives
   abcompare schema run                    of one run: a line of NDJSON
+  abcompare schema diff                   of what abcompare diff -f json writes
   abcompare schema > archive.schema.json
 
 Exit codes:
@@ -17,13 +18,13 @@ Exit codes:
   2  wrong usage
 """
 
-Kind = Literal["archive", "run"]
+Kind = Literal["archive", "run", "diff", "calibration"]
 
 
 def schema(
     kind: Annotated[Kind, typer.Argument(help="What is described.")] = "archive",
 ) -> None:
-    """Print the JSON Schema of archives.
+    """Print the JSON Schema of archives, comparisons or calibrations.
 
     It is generated from the records, and says of every key what it means and in which unit.
     """

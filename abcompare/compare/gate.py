@@ -74,9 +74,27 @@ def detects(scenarios: Sequence[Scenario], options: Options) -> float | None:
     for scenario in scenarios:
         for row in scenario.metrics:
             if row.role == "primary" and row.detectable_change is not None and row.verdict not in ("provisional", None):
-                total = math.log1p(margin_of(row.metric, options)) + math.log1p(row.detectable_change)
-                found.append(1 - math.exp(-total) if row.better == "higher" else math.expm1(total))
+                total = _shown(row, options)
+                found.append(1 - math.exp(-total) if row.better == "higher" else math.expm1(min(total, 700.0)))
     return max(found) if found else None
+
+
+def _shown(row: Row, options: Options) -> float:
+    """The log of the change that the next comparison like this one shows beyond the margin in 80 % of cases."""
+    df = row.df or 1.0
+    if not math.isfinite(row.detectable_change or 0.0):
+        return math.inf
+    se = math.log1p(row.detectable_change or 0.0) / math.log1p(stats.detectable_effect(1.0, df, alpha=options.alpha))
+    margin = math.log1p(margin_of(row.metric, options)) + _rounding(row)
+    return stats.shown_beyond(se, df, margin, alpha=options.alpha, adjusted=options.alpha / (row.family_size or 1))
+
+
+def _rounding(row: Row) -> float:
+    """How far on the log scale the interval is widened, at the wider end, for what the printed digits leave open."""
+    if not row.resolution_low or not row.resolution_high or not row.base.centre or not row.new.centre:
+        return 0.0
+    ratio = row.new.centre / row.base.centre
+    return max(math.log(ratio / row.resolution_low), math.log(row.resolution_high / ratio))
 
 
 def _name(scenario: Scenario) -> str:

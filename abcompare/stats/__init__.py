@@ -58,6 +58,7 @@ if TYPE_CHECKING:
         detectable_effect_of,
         runs_needed,
         sd_of_cv,
+        shown_beyond,
     )
     from abcompare.stats.proportions import (
         clopper_pearson_upper,
@@ -88,7 +89,7 @@ _HOMES = {
     "paired": "paired_test",
     "percentiles": "OrderInterval QuantileInterval min_n_for_upper_bound order_interval quantile_interval",
     "permutation": "Permutation permutation_test sign_flip_test smallest_p smallest_paired_p",
-    "power": "chance_to_reject detectable_effect detectable_effect_of runs_needed sd_of_cv",
+    "power": "chance_to_reject detectable_effect detectable_effect_of runs_needed sd_of_cv shown_beyond",
     "proportions": "clopper_pearson_upper newcombe_interval risk_ratio_interval wilson_interval",
     "resolution": "identical resolution_interval variance_floor widen",
     "single": "break_even_cv calibrated_test one_against_many_test",
@@ -158,6 +159,7 @@ __all__ = [
     "risk_ratio_interval",
     "runs_needed",
     "sd_of_cv",
+    "shown_beyond",
     "shrink_variances",
     "sign_flip_test",
     "smallest_p",

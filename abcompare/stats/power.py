@@ -7,7 +7,7 @@ import math
 import numpy as np
 from scipy import special
 
-from abcompare.stats.inputs import Floats, above_zero, degrees, fraction, whole
+from abcompare.stats.inputs import Floats, above_zero, degrees, fraction, not_negative, whole
 from abcompare.stats.student import t_quantile
 
 NODES = 1024
@@ -15,6 +15,8 @@ LARGEST = 700.0
 """A log-ratio above this has no ratio that a float can hold."""
 KNOWN = 1e7
 """From this many degrees of freedom on, the variance counts as known."""
+QUANTILES = 64
+"""Equally likely values of an estimated standard error: a power to about 0.001."""
 
 
 def sd_of_cv(cv: float) -> float:
@@ -50,6 +52,47 @@ def detectable_effect_of(sd: float, n: int, *, paired: bool = False, power: floa
     whole(n, "n", least=2)
     df = n - 1 if paired else 2 * n - 2
     return detectable_effect(above_zero(sd, "sd") * math.sqrt(2 / n), df, power=power, alpha=alpha)
+
+
+def shown_beyond(
+    se: float, df: float, margin: float = 0.0, *, power: float = 0.8, alpha: float = 0.05, adjusted: float | None = None
+) -> float:
+    """The |log-ratio| that the next comparison of the same design shows to lie beyond `margin` with probability `power`.
+
+    Shown means: the whole interval at 1 - `alpha` is beyond the log-ratio `margin`, and p is below `adjusted` (default:
+    `alpha`; alpha/k in a Holm family of k). `se` is an estimate with `df`: that it may be too small, and that the next
+    comparison has an estimate of its own, both count. `detectable_effect` takes the se as the truth, and at 5 runs a
+    side what it names is found in 73 % of cases, with 5 pairs in 69 %. `margin` is on the log scale.
+    """
+    above_zero(se, "se")
+    not_negative(margin, "margin")
+    limits = t_quantile(1 - fraction(alpha, "alpha") / 2, degrees(df)), t_quantile(1 - fraction(adjusted or alpha, "adjusted") / 2, df)
+    estimates = _estimates(df)
+    true = se / estimates[:, None]
+    bound = np.maximum(margin + limits[0] * true * estimates, limits[1] * true * estimates) / true
+    low, high = 0.0, math.inf
+    found = margin + se * (max(limits) + t_quantile(fraction(power, "power"), df))
+    for _ in range(100):
+        z = found / true - bound
+        value = float(special.ndtr(z).mean())
+        slope = float((np.exp(-z * z / 2) / true).mean()) / math.sqrt(2 * math.pi)
+        low, high = (found, high) if value < power else (low, found)
+        guess = found + (power - value) / slope if slope else math.nan
+        if not low <= guess <= high:
+            guess = 2 * found if math.isinf(high) else (low + high) / 2
+        if abs(guess - found) <= 1e-9 * found:
+            break
+        found = guess
+    return guess
+
+
+def _estimates(df: float) -> Floats:
+    """Equally likely values of S = √(χ²/df): an estimated standard error by the true one."""
+    if df >= KNOWN:
+        return np.ones(1)
+    chances = (np.arange(QUANTILES) + 0.5) / QUANTILES
+    found: Floats = np.sqrt(2 / df * special.gammaincinv(df / 2, chances))
+    return found
 
 
 def runs_needed(sd: float, margin: float, *, paired: bool = False, power: float = 0.8, alpha: float = 0.05) -> int:

@@ -92,24 +92,30 @@ def half_width(centre: Centre) -> float | None:
     return (high - low) / 2 / middle
 
 
-def centre_text(centre: Centre, unit: str, *, spread: bool = True) -> str:
+def centre_text(centre: Centre, unit: str, step: float | None = None, *, spread: bool = True) -> str:
     """One side of a row: "6.36/s ±0.7 %"; in parentheses where too few requests support it; "" without a value.
 
-    Digits end where the interval makes them meaningless; of a single run where the printed ones do.
+    Digits end where the interval makes them meaningless; without an interval at `step`, half a unit of the last one.
     """
     if centre.centre is None:
         return ""
     half = half_width(centre)
-    step = _printed(centre) if half is None else centre.centre * half / _DIGITS
-    text = number_of(centre.centre, unit, step)
+    text = number_of(centre.centre, unit, step if half is None else centre.centre * half / _DIGITS)
     if not centre.supported:
         return f"({text})"
     return f"{text} ±{share(half)}" if spread and half is not None else text
 
 
-def _printed(centre: Centre) -> float | None:
-    """Half a unit of the last digit of a single run's value; None where there are several."""
-    if len(centre.values) != 1 or not math.isfinite(centre.values[0]):
-        return None
-    exponent = Decimal(repr(centre.values[0])).normalize().as_tuple().exponent
-    return 0.5 * 10.0**exponent if isinstance(exponent, int) else None
+def printed_step(*centres: Centre) -> float | None:
+    """Half a unit of the last printed digit of single runs (that of 6.36 and 6.4, which was 6.40, is 0.005).
+
+    None where no side is a single run.
+    """
+    found = [_exponent(one.values[0]) for one in centres if len(one.values) == 1]
+    known = [one for one in found if one is not None]
+    return 0.5 * 10.0 ** min(known) if known else None
+
+
+def _exponent(value: float) -> int | None:
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    return exponent if isinstance(exponent, int) else None

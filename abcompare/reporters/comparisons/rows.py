@@ -9,12 +9,12 @@ from abcompare.comparison import Centre, Comparison, Failures, Row, Scenario
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.names import kind_name, metric_name, verdict_name
 from abcompare.reporters.comparisons.notes import Marks
-from abcompare.reporters.comparisons.numbers import centre_text, change, interval, p_value, points, share, signed
+from abcompare.reporters.comparisons.numbers import centre_text, change, interval, p_value, points, printed_step, share, signed
 from abcompare.reporters.style import Role
 from abcompare.reporters.table import Column
 
 _LAW = "= C/throughput"
-_LAW_SLACK = 0.02  # by which throughput · mean / concurrency may miss 1 (statistics.md 4.9)
+_LAW_SLACK = 0.05  # by which throughput · mean / concurrency may miss 1: the last requests in flight (statistics.md 4.9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,12 @@ class Line:
 
 def line_of(row: Row, marks: Marks, *, n: tuple[int, int], spread: bool) -> Line:
     """The line of a metric; `n` runs stand in the heads of the columns, and what has another number says so."""
+    step = printed_step(row.base, row.new)
     return Line(
         metric_name(row.metric),
         better=row.better if row.role != "shown" else "",
-        base=_side(row.base, row.unit, n[0], spread),
-        new=_side(row.new, row.unit, n[1], spread),
+        base=_side(row.base, row.unit, n[0], step, spread),
+        new=_side(row.new, row.unit, n[1], step, spread),
         change=change(row.ratio, row.ratio_low, row.ratio_high),
         interval=interval(row.ratio_low, row.ratio_high),
         break_even="" if row.break_even_run_cv is None else share(row.break_even_run_cv, 3),
@@ -49,8 +50,8 @@ def line_of(row: Row, marks: Marks, *, n: tuple[int, int], spread: bool) -> Line
     )
 
 
-def _side(centre: Centre, unit: str, n: int, spread: bool) -> str:
-    text = centre_text(centre, unit, spread=spread)
+def _side(centre: Centre, unit: str, n: int, step: float | None, spread: bool) -> str:
+    text = centre_text(centre, unit, step, spread=spread)
     return f"{text} (n={centre.n})" if text and centre.n != n else text
 
 
