@@ -58,7 +58,7 @@ class Block:
     """One report as it stands in a text: what the scanner hands to a dialect.
 
     `text` is cleaned (no markup, prefixes or colours); `lines` maps its offsets to lines of the file as it is:
-    sorted (offset, line) pairs. `command` is the command line above it, as typed.
+    sorted (offset, line) pairs. `command` is the command line above it, as typed; `tabled` says that table cells of HTML stood in it.
     """
 
     text: str
@@ -66,6 +66,7 @@ class Block:
     lines: Sequence[tuple[int, int]] = ((0, 1),)
     command: str | None = None
     command_line: int | None = None
+    tabled: bool = False
     findings: tuple[Finding, ...] = ()
 
     def line(self, offset: int) -> int:

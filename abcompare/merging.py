@@ -158,7 +158,12 @@ def without_averages(runs: list[Run], findings: list[Finding]) -> list[Run]:
 
 
 def _averaged(run: Run, before: list[Run]) -> int:
-    """How many runs just before `run` it is the average of; 0 when it is none."""
+    """How many runs just before `run` it is the average of; 0 when it is none.
+
+    A report with a banner, a command line of its own or a table of times was printed by the tool, whatever its numbers.
+    """
+    if run.tool.version or run.command or run.measures.keys() & {"latency.min", "latency.p100"}:
+        return 0
     for count in range(2, min(len(before), _MOST_AVERAGED) + 1):
         others = before[-count:]
         differing = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,9 @@ from abcompare.merging import believed, in_order, merge, without_averages, witho
 from abcompare.records import Archive, Finding, Run, Unrecognised
 from abcompare.registry import Dialect, dialects
 from abcompare.scan import Anchors, Window, Words, clean, cut, decode, utf8_stream, views, windows
+
+
+_CELL = re.compile(r"(?:<|&lt;)/?t[dh][\s>&]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +91,16 @@ def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Ite
     """The blocks of a window, each with the name of the tool that claims it, and whether it is a report."""
     cleaned = clean(text, line)
     after = cleaned.offset(context) if context else 0
+    raw = text.split("\n") if _CELL.search(text) else None
     for view in views(cleaned.text):
         for one in cut(view, tools.anchors, after, cleaned.text):
             command = one.command
+            lines = cleaned.lines_between(one.start, one.end)
+            tabled = raw is not None and any(_CELL.search(raw[number - line]) for _, number in lines if number - line < len(raw))
             yield (
                 Block(
-                    view[one.start : one.end], path, cleaned.lines_between(one.start, one.end),
-                    command.text if command else None, cleaned.line(command.start) if command else None,
+                    view[one.start : one.end], path, lines,
+                    command.text if command else None, cleaned.line(command.start) if command else None, tabled,
                 ),
                 one.tool,
                 one.whole,

@@ -6,7 +6,7 @@ JSON form (names, order, nulls) is `docs/abcompare.schema.json`, generated from 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -18,6 +18,7 @@ GENERATOR = f"abcompare {__version__}"
 
 Severity = Literal["info", "warning", "error", "corrected"]
 Number = int | float
+NEAREST: Final = "nearest"
 
 
 class Measure(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,8 +34,13 @@ class Measure(msgspec.Struct, frozen=True, omit_defaults=True):
     unit: str
     text: str
     resolution: float | None
-    rounding: Literal["nearest", "down"] = "nearest"
+    rounding: Literal["nearest", "down"] = NEAREST
     method: str | None = None
+
+    def __post_init__(self) -> None:
+        # Defaults are left out of the JSON by identity, and a measure that came from another process has its own string.
+        if self.rounding is not NEAREST and self.rounding == NEAREST:
+            msgspec.structs.force_setattr(self, "rounding", NEAREST)
 
 
 class Finding(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -79,25 +79,60 @@ class Anchors:
         return hits
 
 
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """The hits of one report of one tool; `start` and `end` bound those that define it (no row of a table alone does)."""
+
+    tool: Anchors
+    hits: list[Hit]
+    start: int
+    end: int
+    command: Command | None
+    whole: bool
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its anchors."""
+        return frozenset(hit.anchor.name for hit in self.hits)
+
+
 def cut(text: str, tools: Sequence[Anchors], after: int = 0, raw: str | None = None) -> list[Cut]:
     """The blocks of `text`, in order, none overlapping; what stands before offset `after` is context only.
-    `raw` is the text of which this is a view.
 
-    Where two tools claim the same place, the one with more distinct anchors there has it.
+    `raw` is the text of which this is a view. Where two tools claim the same place, the one with more distinct anchors
+    has it; rows that both might have printed (percentiles) go to the report that they stand in.
     """
-    found: list[Cut] = []
+    claims: list[_Claim] = []
     for tool in tools:
         hits = tool.hits(text, after)
         if hits:
             typed = commands(text, tool.claims.programs, raw)
-            found += _blocks(text, tool, _segments(text, hits, typed), typed, after)
-    if len(tools) == 1 or len({one.tool for one in found}) < 2:
-        return found
-    kept: list[Cut] = []
-    for one in sorted(found, key=lambda one: (not one.whole, -len(one.names))):
-        if all(one.end <= other.start or one.start >= other.end for other in kept):
+            claims += _claims(text, tool, _segments(text, hits, typed), typed)
+    kept = sorted(_settled(claims), key=lambda one: one.start)
+    blocks: list[Cut] = []
+    floor = after
+    for number, claim in enumerate(kept):
+        limit = _limit(claim, kept[number + 1]) if number + 1 < len(kept) else len(text)
+        block = _block(text, claim, floor, limit)
+        blocks.append(block)
+        floor = block.end
+    return blocks
+
+
+def _limit(claim: _Claim, following: _Claim) -> int:
+    """Where a report ends at the latest: all the next one's hits are its own, unless another tool might have printed them."""
+    return following.hits[0].start if claim.tool is following.tool else following.start
+
+
+def _settled(claims: list[_Claim]) -> list[_Claim]:
+    """The claims without those that stand where another tool has the better claim."""
+    if len({claim.tool.tool for claim in claims}) < 2:
+        return claims
+    kept: list[_Claim] = []
+    for one in sorted(claims, key=lambda one: (not one.whole, -len(one.names))):
+        if all(one.tool is other.tool or one.end <= other.start or one.start >= other.end for other in kept):
             kept.append(one)
-    return sorted(kept, key=lambda one: one.start)
+    return kept
 
 
 class _Segment:
@@ -131,12 +166,18 @@ class _Segment:
             alone = anchor.role == "measure" and self.places.keys() == {anchor.name}
             return len(self.hits) if alone else None
         same = self.places.get(anchor.name, ())
-        if len(same) < anchor.times:
+        if len(same) < anchor.times or self._again(hit, last):
             return None
         ranks = [one.anchor.rank for one in self.hits] + [anchor.rank]
         places = range(same[-anchor.times] + 1, len(self.hits) + 1)
         return max(places, key=lambda at: (ranks[at - 1] - ranks[at], at))
 
+
+    def _again(self, hit: Hit, last: Hit) -> bool:
+        """Whether the line before says the very same, in a report that says more: a line that was pasted twice."""
+        if last.anchor.name != hit.anchor.name or len(self.places) < 2:
+            return False
+        return _line(self.text, last.start) == _line(self.text, hit.start)
 
     def _far(self, start: int, end: int) -> bool:
         """Whether much text stands between two hits; blanks, as views leave them, are no distance."""
@@ -159,24 +200,31 @@ def _segments(text: str, hits: list[Hit], typed: list[Command]) -> list[list[Hit
     return [one for one in segments if any(hit.anchor is not _COMMAND for hit in one)]
 
 
-def _blocks(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Command], after: int) -> list[Cut]:
-    """The segments that are reports or failures of the tool, with their bounds and commands."""
-    blocks: list[Cut] = []
+def _claims(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Command]) -> list[_Claim]:
+    """The segments that are reports or failures of the tool, or a few labels that may be."""
+    claims: list[_Claim] = []
     mentions = cache(lambda: tool.mentions(text))  # few texts need them
-    floor = after  # where the block before ends
-    for number, segment in enumerate(segments):
+    reach = 0
+    for segment in segments:
         real = [hit for hit in segment if hit.anchor is not _COMMAND]
-        following = segments[number + 1][0].start if number + 1 < len(segments) else len(text)
-        start, end = real[0].start, max(hit.end for hit in real)
-        line_start = max(text.rfind("\n", max(0, start - 200), start) + 1, floor)
-        start = line_start if start - line_start < 200 else start
-        end = _end(text, end, following, tool.claims)
-        command = _above(typed, blocks[-1].end if blocks else 0, real)
+        defining = [hit for hit in real if hit.anchor.role in ("head", "measure", "failure") or hit.anchor.strong]
+        if not defining:
+            continue
+        command = _above(typed, reach, real)
         whole = _enough(text, real, command, mentions, tool.claims.company)
         if whole or any(hit.anchor.role == "measure" for hit in real):
-            blocks.append(Cut(tool.tool, start, end, command, frozenset(hit.anchor.name for hit in real), whole))
-            floor = end
-    return blocks
+            claims.append(_Claim(tool, real, defining[0].start, max(hit.end for hit in defining), command, whole))
+            reach = claims[-1].end
+    return claims
+
+
+def _block(text: str, claim: _Claim, floor: int, limit: int) -> Cut:
+    """The bounds of a claim: from the line of its first hit above `floor` to what belongs to its last one below `limit`."""
+    hits = [hit for hit in claim.hits if floor <= hit.start < limit]
+    start, end = hits[0].start, max(hit.end for hit in hits)
+    line_start = max(text.rfind("\n", max(0, start - 200), start) + 1, floor)
+    start = line_start if start - line_start < 200 else start
+    return Cut(claim.tool.tool, start, _end(text, end, limit, claim.tool.claims), claim.command, claim.names, claim.whole)
 
 
 def _enough(text: str, hits: list[Hit], command: Command | None, mentions: Callable[[], list[int]], wanted: int) -> bool:
@@ -193,6 +241,11 @@ def _enough(text: str, hits: list[Hit], command: Command | None, mentions: Calla
         at = bisect_left(named, hits[0].start - FAR)
         company += command is not None or (at < len(named) and named[at] < hits[-1].end + FAR)
     return company >= wanted
+
+
+def _line(text: str, at: int) -> str:
+    """What stands on a line from `at` on, up to 200 characters."""
+    return text[at : at + 200].split("\n", 1)[0].strip()
 
 
 def _opens_line(text: str, at: int) -> bool:

@@ -8,7 +8,7 @@ from abcompare.dialects.ab.report import read
 from abcompare.records import Load, Target
 
 _N = r"(?:\s*:\s*|[ \t]{2,}|\t)(?:\([^()\n\d]{0,40}\)\s*)?-?\d"
-_ROW = r"(?:\s*:\s*|[ \t]{2,})-?\d[\d.]*(?:\s+-?\d|[ \t]*(?:\n|\Z))"  # not the breakdown "(Connect: 0, Length: 1"
+_ROW = r"(?:\s*:\s*|[ \t]{2,})-?\d[\d.]*\s+-?\d"  # not the breakdown "(Connect: 0, Length: 1", nor "Total: 5" in prose
 
 # In the order of a report. A label counts as an anchor only with its number, so that glossaries hold none.
 _ANCHORS = (

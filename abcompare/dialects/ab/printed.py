@@ -66,6 +66,7 @@ class Gatherer:
         self.draft = draft
         self.printed = Printed()
         self._table_open = False
+        self._headed = False
 
     def gather(self) -> Printed:
         """What is printed in the block."""
@@ -82,7 +83,18 @@ class Gatherer:
                 self.draft.text(str(token).split("\n", 1)[0], start)
                 continue
             _HANDLERS[item.data](self, token)
+        self._without_strays()
         return self.printed
+
+    def _without_strays(self) -> None:
+        """One or two percents with numbers ("CPU 99% 4") are no table of percentiles, unless its head or end stands there."""
+        if self._headed or re.search(r"\((?:longest|last)\s+request\)", self.block.text):
+            return
+        for table in self.printed.ladders:
+            if len(table) < 3:
+                for percent, item in table:
+                    self.draft.text(f"{percent}% {item.text}", item.at)
+        self.printed.ladders = [table for table in self.printed.ladders if len(table) >= 3]
 
     # Each handler takes the one token of its rule.
 
@@ -176,16 +188,24 @@ class Gatherer:
             self.printed.wide = self.grammar.groups(token, self.block.text)[0] is not None
 
     def row(self, token: Token) -> None:
-        """A row of the table of times."""
-        name, numbers = self.grammar.groups(token, self.block.text)
-        if name in self.printed.rows:
-            self.draft.find("AB-REPEATED", "warning", f"the row {name} stands here again; the first one is used", at=token.start_pos, printed=str(token))
-        else:
-            self.printed.rows[name] = (numbers.split(), token.start_pos or 0)
+        """A row of the table of times; of two the fuller one counts. One number alone is a row only below its header."""
+        name, found = self.grammar.groups(token, self.block.text)
+        numbers = found.split()
+        if len(numbers) == 1 and self.printed.wide is None:
+            self.draft.text(str(token), token.start_pos or 0)
+            return
+        known = self.printed.rows.get(name)
+        if known and len(known[0]) >= len(numbers):
+            if known[0] != numbers:
+                said = f"the row {name} stands here again; the first one is used"
+                self.draft.find("AB-REPEATED", "warning", said, at=token.start_pos, printed=str(token))
+            return
+        self.printed.rows[name] = (numbers, token.start_pos or 0)
 
     def served(self, token: Token) -> None:
         """The head of the table of percentiles: a new table begins."""
         self._table_open = False
+        self._headed = True
 
     def ladder(self, token: Token) -> None:
         """Rows of the table of percentiles."""

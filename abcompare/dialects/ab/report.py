@@ -71,7 +71,7 @@ def _traits(block: Block, printed: Printed) -> Traits:
     """
     version = printed.text("VERSION")
     bare = "kb/s received" in block.text and "#/sec" not in block.text and not printed.requests
-    printed.html = bare and not printed.wide
+    printed.html = (bare or block.tabled) and not printed.requests and not printed.wide
     if version is None and printed.text("WRITE_ERRORS_LABEL") == "Broken pipe errors":
         return traits("1.3d", None)
     if version == "2.3" and not (printed.text("REVISION") or "").isdigit() and printed.text("WRITE_ERRORS") == "0":

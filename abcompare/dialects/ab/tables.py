@@ -22,7 +22,8 @@ def enter_rows(printed: Printed, traits: Traits, draft: Draft) -> None:
         columns = _columns(numbers, printed.wide)
         if columns is NARROW and len(numbers) == 2:
             numbers = _fused(label, numbers, at, printed, draft)
-        elif len(numbers) < len(columns):
+        elif len(numbers) != len(columns) and (len(numbers) < len(columns) or columns is NARROW):
+            numbers = numbers[: len(columns)]
             draft.find("AB-ROW-CUT", "warning", f"the row {label} is cut: {len(numbers)} of {len(columns)} columns stand here", at=at, measure=family)
         derived = label == "Processing" and columns is NARROW and (printed.html or traits.processing_derived)
         for column, text in zip(columns, numbers, strict=False):
@@ -40,7 +41,7 @@ def _columns(numbers: list[str], wide: bool | None) -> tuple[str, ...]:
     """The columns of a row: by the header, else by the row itself (only the deviation has a decimal)."""
     if wide is None:
         wide = len(numbers) > 3 or any("." in text for text in numbers[2:3])
-    return WIDE if wide or len(numbers) > 3 else NARROW
+    return WIDE if wide else NARROW
 
 
 def _fused(label: str, numbers: list[str], at: int, printed: Printed, draft: Draft) -> list[str]:

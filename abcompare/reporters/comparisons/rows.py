@@ -9,7 +9,16 @@ from abcompare.comparison import Centre, Comparison, Failures, Row, Scenario
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.names import kind_name, metric_name, verdict_name
 from abcompare.reporters.comparisons.notes import Marks
-from abcompare.reporters.comparisons.numbers import centre_text, change, interval, p_value, points, printed_step, share, signed
+from abcompare.reporters.comparisons.numbers import (
+    centre_text,
+    change,
+    interval,
+    p_value,
+    points,
+    printed_step,
+    share,
+    signed,
+)
 from abcompare.reporters.style import Role
 from abcompare.reporters.table import Column
 
