@@ -249,6 +249,9 @@ class Claim:
     exact: float
     exact_found: float
 
+    def __str__(self) -> str:
+        return f"states {self.stated:.1%}, found {self.found:.1%}; by theory {self.exact:.1%}, found {self.exact_found:.1%}"
+
 
 def claim(truth: Truth, repeats: int, seed: int, *, others: int = 0) -> Claim:
     """Whether "this gate finds a loss of X or more in 80 % of cases" is true, for a design without a true difference.
@@ -364,10 +367,10 @@ def show_gate(repeats: int) -> None:
     designs = [
         Truth(), Truth(n=10), Truth(cv=0.05), Truth(cv=0.10, n=10), Truth(paired=True, drift=0.04), Truth(n=10, paired=True, drift=0.04),
     ]
-    for truth in designs:
-        print(f"  n={truth.n} CV {truth.cv:.0%} {'pairs' if truth.paired else 'Welch'}:", claim(truth, repeats, 200), flush=True)
+    for number, truth in enumerate(designs):
+        print(f"  n={truth.n} CV {truth.cv:.0%} {'pairs' if truth.paired else 'Welch'}:", claim(truth, repeats, 200 + number), flush=True)
     for cv in (0.02, 0.10):
-        print(f"  n=5 CV {cv:.0%}, one of 20 scenarios:", claim(Truth(cv=cv), max(20, repeats // 8), 201, others=19), flush=True)
+        print(f"  n=5 CV {cv:.0%}, one of 20 scenarios:", claim(Truth(cv=cv), max(20, repeats // 8), 210, others=19), flush=True)
 
 
 def show_speed(_: int) -> None:

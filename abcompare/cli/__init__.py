@@ -5,6 +5,7 @@ Nothing heavy is imported before a command runs: `--help` answers at once.
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -67,6 +68,12 @@ def main() -> None:
     """The entry point: runs the command line and exits."""
     try:
         app()
+    except SystemExit as done:
+        if done.code == 130:  # interrupted: what pools and threads would say while they end is noise
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(130)
+        raise
     except OSError as error:  # what typer itself prints (--help) meets a full disk
         sys.stderr.write(f"abcompare: {error.strerror or error}\n")
         sys.exit(2)

@@ -9,8 +9,7 @@ import typer
 EPILOG = """
 Examples:
   abcompare schema                        the schema of archives
-  abcompare schema run                    of one run: a line of NDJSON
-  abcompare schema diff                   of what abcompare diff -f json writes
+  abcompare schema diff                   of what diff -f json writes; run: a line of NDJSON
   abcompare schema > archive.schema.json
 
 Exit codes:

@@ -32,17 +32,6 @@ def test_it_is_installed() -> None:
     assert run("--version").stdout.startswith("abcompare ")
 
 
-def test_help_answers_at_once() -> None:
-    best = min(_timed() for _ in range(5))
-    assert best < 0.25, f"--help took {best:.3f} s"
-
-
-def _timed() -> float:
-    start = time.perf_counter()
-    assert run("--help").returncode == 0
-    return time.perf_counter() - start
-
-
 def loaded(*arguments: str) -> set[str]:
     """The modules that a command imports."""
     code = (

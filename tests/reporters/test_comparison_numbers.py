@@ -81,15 +81,17 @@ def test_the_spread_is_that_of_the_geometric_mean() -> None:
 @pytest.mark.parametrize(
     ("centre", "said"),
     [
-        (Centre(5, 6.36, 6.3157, 6.4046), "6.36/s ±0.7 %"),
+        (Centre(5, 6.36, 6.3157, 6.4046), "6.360/s ±0.7 %"),
         (Centre(5, 2.21345, 2.0307, 2.4127), "2.21/s ±9 %"),
         (Centre(5, 4215.93, 4187.1, 4244.9), "4,216/s ±0.69 %"),
         (Centre(5, 4215.93, 4187.1, 4244.9, supported=False), "(4,216/s)"),
         (Centre(0, None, None, None), ""),
+        (Centre(2, None, None, None, (0, 2.0)), "0/s–2.000/s"),
+        (Centre(1, None, None, None, (0,)), "0/s"),
     ],
 )
 def test_centres(centre: Centre, said: str) -> None:
-    assert centre_text(centre, "1/s") == said.replace("±0.7 %", "±0.7 %")
+    assert centre_text(centre, "1/s") == said
 
 
 def test_single_runs_have_the_digits_that_were_printed() -> None:
@@ -111,6 +113,7 @@ def test_signs(number: float, decimals: int) -> None:
 
 @given(st.floats(0, math.inf), st.floats(0, math.inf), st.floats(0, math.inf))
 def test_nothing_raises(ratio: float, low: float, high: float) -> None:
+    low, high = sorted((low, high))
     change(ratio, low, high)
     interval(low, high)
     centre_text(Centre(3, ratio, low, high, (low, high, ratio)), "s", printed_step(Centre(1, ratio, None, None, (ratio,))))

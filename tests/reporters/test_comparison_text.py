@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import abcompare
-from abcompare.comparison import Comparison, Scenario, Side
+from abcompare.comparison import Comparison, Scenario, Side, Unpaired
 from abcompare.records import Finding
 from abcompare.reporters import Style
 from tests.reporters.comparisons import FULL, KEY, VERDICTS, centre, comparison, failed, row, secondary, shown
@@ -67,7 +67,7 @@ def test_the_break_even_cv_has_a_column() -> None:
 
 def test_a_full_row() -> None:
     line = cells(text_of(FULL), "throughput")
-    assert line == ["throughput", "higher", "100.0/s ±1 %", "34.7/s ±1 %", "−65.3 %", "[−68.1, −62.2]", "p<0.001", "worse"]
+    assert line == ["throughput", "higher", "100.0/s ±1 %", "34.70/s ±1 %", "−65.3 %", "[−68.1, −62.2]", "p<0.001", "worse"]
 
 
 def test_the_head_names_the_load_and_the_sides() -> None:
@@ -314,7 +314,7 @@ def nasty() -> Comparison:
     return comparison(
         scenarios=(scenario,), base=Side(NASTY, (NASTY,)), new=(Side(NASTY),), exit_reason=NASTY, findings=(found,),
         excluded=({"id": NASTY, "source": NASTY, "reason": NASTY},), overall=(one,),
-        unpaired=(abcompare.comparison.Unpaired(NASTY, {"target.path": NASTY}, (NASTY,)),),  # type: ignore[attr-defined]
+        unpaired=(Unpaired(NASTY, {"target.path": NASTY}, (NASTY,)),),
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ class Markdown:
         """A heading and a table for each scenario, footnotes, and the outcome as the last line."""
         drawn = page(document, headed=True, verbose=style.verbose)
         parts = [part for block in drawn.blocks for part in _block(block)]
-        notes = "\n".join(f"- {for_markdown(one)}" for one in drawn.footnotes)
+        notes = "\\\n".join(for_markdown(one) for one in drawn.footnotes)
         return "\n\n".join([*parts, *filter(None, [notes]), for_markdown(drawn.outcome)]) + "\n"
 
 

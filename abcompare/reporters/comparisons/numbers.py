@@ -10,6 +10,7 @@ from abcompare.reporters.cells import number_of
 
 MINUS = "−"
 _TIMES = 100  # from this ratio on a change is said as a factor
+_WIDE = 1e6  # a half-width that makes any digit meaningless
 _DIGITS = 20  # digits end where the half-width does: two of its own
 
 
@@ -95,12 +96,17 @@ def half_width(centre: Centre) -> float | None:
 def centre_text(centre: Centre, unit: str, step: float | None = None, *, spread: bool = True) -> str:
     """One side of a row: "6.36/s ±0.7 %"; in parentheses where too few requests support it; "" without a value.
 
+    Values of which there is no geometric mean, for one of them is 0, are shown as their range.
+
     Digits end where the interval makes them meaningless; without an interval at `step`, half a unit of the last one.
     """
     if centre.centre is None:
-        return ""
+        ends = sorted({min(centre.values), max(centre.values)}) if centre.values else []
+        return "–".join(number_of(one, unit) for one in ends)
     half = half_width(centre)
-    text = number_of(centre.centre, unit, step if half is None else centre.centre * half / _DIGITS)
+    if half is not None:
+        step = centre.centre * half / _DIGITS if 0 < half < _WIDE else None
+    text = number_of(centre.centre, unit, step)
     if not centre.supported:
         return f"({text})"
     return f"{text} ±{share(half)}" if spread and half is not None else text

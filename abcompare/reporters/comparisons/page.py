@@ -125,7 +125,7 @@ def _rest(comparison: Comparison, repeated: set[Finding]) -> Iterator[Block]:
     for one in _in_order(comparison, repeated):
         count = sum(one in scenario.findings for scenario in comparison.scenarios)
         findings.append((f"{count} scenarios" if count > 1 else "", one))
-    yield Block("", findings=findings)
+    yield Block("findings", findings=findings)
 
 
 def _in_order(comparison: Comparison, wanted: set[Finding]) -> Sequence[Finding]:
