@@ -1,6 +1,6 @@
 """Archives: records to JSON and NDJSON and back.
 
-The format is `abcompare/1`. A file of another major version is refused; unknown keys and metrics survive a round trip.
+The format is `abcompare/1`. A file of another major version is refused (`abcompare/1.1` is of this one); unknown keys and metrics survive a round trip.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ def loads(data: bytes | str, *, path: str = "-") -> Archive:
     """The archive in `data` (JSON, or NDJSON with a run a line). Raises ArchiveError, with the position."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     raw = raw.removeprefix(codecs.BOM_UTF8)
+    if not raw.strip():  # NDJSON of no runs
+        return Archive()
     try:
         document = _decoded(raw, path)
     except ArchiveError:
@@ -73,7 +75,7 @@ def _archive(document: Any, path: str) -> Archive:
     schema = document.get("schema") if isinstance(document, dict) else None
     if not isinstance(schema, str) or not schema.startswith("abcompare/"):
         raise ArchiveError('not an archive: it has no "schema": "abcompare/1"', position=Position(path))
-    if schema != SCHEMA:
+    if not re.fullmatch(rf"{SCHEMA}(?:\.\d+)*", schema):
         raise ArchiveError(f"this archive is {schema}, and this abcompare reads {SCHEMA}", position=Position(path), hint="update abcompare")
     plain = {key: value for key, value in document.items() if key != "runs"}
     archive = _convert(plain, Archive, path, None)
@@ -85,11 +87,15 @@ def _archive(document: Any, path: str) -> Archive:
 
 def _convert(document: Any, kind: type[_Record], path: str, line: int | None) -> _Record:
     """The record of a document; what this version does not know is kept in `extra`."""
+    foreign = {}
+    if isinstance(document, dict) and "extra" in document:  # a key like any other, and not where the record keeps these
+        foreign = {"extra": document["extra"]}
+        document = {key: value for key, value in document.items() if key != "extra"}
     try:
         record = msgspec.convert(document, kind)
     except msgspec.ValidationError as error:
         raise ArchiveError(f"a {kind.__name__.lower()} of this archive breaks its schema: {error}", position=Position(path, line)) from error
-    unknown = _unknown(document, msgspec.to_builtins(record))
+    unknown = foreign | _unknown(document, msgspec.to_builtins(record))
     return msgspec.structs.replace(record, extra=unknown) if unknown else record
 
 
@@ -97,6 +103,8 @@ def _unknown(given: Any, known: Any) -> Any:
     """The keys of `given` that `known` lacks, at any depth, in the same nesting (lists by index); empty when none."""
     if isinstance(given, dict) and isinstance(known, dict):
         found: dict[str, Any] = {}
+        if given == known:  # nearly always, and ten times as fast as looking at each key
+            return found
         for key, value in given.items():
             if key not in known:
                 if value is not None or not _defaulted(key, known):

@@ -13,13 +13,18 @@ from typing import BinaryIO
 import msgspec
 
 from abcompare.blocks import Attachment, Block, Reading
+from abcompare.dialects.secrets import redact
 from abcompare.merging import believed, in_order, merge, without_averages, without_quotations
 from abcompare.records import Archive, Finding, Run, Unrecognised
 from abcompare.registry import Dialect, dialects
 from abcompare.scan import Anchors, Window, Words, clean, cut, decode, utf8_stream, views, windows
 
-
 _CELL = re.compile(r"(?:<|&lt;)/?t[dh][\s>&]")
+_AT_THE_END = re.compile(r"(?<![\w.,:/])\d[\d,]*(?:(?P<half>\.\d?[mkKMGT]?|\.\d+[mkKMGT])|(?P<decimals>\.\d+))?\Z")
+_DECIMAL = re.compile(r"(?:/sec|\bper\s|\brate|\btaken\s)[^\n\d]*\Z")  # labels of what every tool prints with decimals
+_WITH_UNIT = re.compile(r"Transfer/sec[^\n\d]*\Z")  # and this with a unit that changes the number
+
+_FRAGMENTS = 20  # findings of that kind that are kept of one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +66,21 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
     tools = _tools()
     part = Part([], [], [], [])
     encodings: set[str] = set()
-    for window in windows(utf8_stream(stream), tools.words):
+    source = utf8_stream(stream)
+    fragments = 0
+    for window in windows(source, tools.words):
         text, context, encoding = _decoded(window)
         encodings.add(encoding)
         for block, name, whole in _blocks(text, window.line, context, path, tools):
             if whole:
                 _add(part, tools.by_name[name].parse(block), label)
             else:
-                part.findings.append(_fragment(block, name))
+                fragments += 1
+                if fragments <= _FRAGMENTS:
+                    part.findings.append(_fragment(block, name))
+    if fragments > _FRAGMENTS:
+        said = f"{fragments - _FRAGMENTS} more places with numbers, too few for a report"
+        part.findings.append(Finding("FRAGMENT", "info", said, path=path))
     part.runs = believed(without_quotations(without_averages(in_order(part.runs), part.findings)), part.findings)
     known = {run.id for run in part.runs}  # a quotation's lines belong to no run of their own
     part.unrecognised = [one if one.run in known else msgspec.structs.replace(one, run=None) for one in part.unrecognised]
@@ -76,6 +88,8 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
         part.findings.append(Finding("NO-RESULT", "warning", "no report of a known load generator stands in this text", path=path))
     for encoding in sorted(encodings - {"utf-8"}):
         part.findings.append(Finding("ENCODING", "info", f"not UTF-8: read as {encoding}", path=path))
+    if note := source.note():
+        part.findings.append(Finding("ENCODING", "info", note, path=path))
     return part
 
 
@@ -97,19 +111,37 @@ def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Ite
             command = one.command
             lines = cleaned.lines_between(one.start, one.end)
             tabled = raw is not None and any(_CELL.search(raw[number - line]) for _, number in lines if number - line < len(raw))
+            shown, cut_findings = _without_half_a_number(view[one.start : one.end], last=one.end == len(view), line=lines[-1][1])
             yield (
                 Block(
-                    view[one.start : one.end], path, lines,
-                    command.text if command else None, cleaned.line(command.start) if command else None, tabled,
+                    shown, path, lines,
+                    command.text if command else None, cleaned.line(command.start) if command else None, tabled, cut_findings,
                 ),
                 one.tool,
                 one.whole,
             )
 
 
+def _without_half_a_number(text: str, *, last: bool, line: int) -> tuple[str, tuple[Finding, ...]]:
+    """The text of a block, without the number that the end of the file cuts; a number that may be cut is said to be.
+
+    A file that ends without a newline, right behind a digit, may have lost more of them. Every tool prints two
+    decimals or more of a rate or a time, so that "2.5" is half of one; of "17255.66" and of counts nobody can tell.
+    """
+    number = _AT_THE_END.search(text) if last else None
+    if number is None:
+        return text, ()
+    printed = number[0]
+    label = text[max(0, number.start() - 100) : number.start()]
+    if number["half"] is None and not (_WITH_UNIT if number["decimals"] else _DECIMAL).search(label):
+        return text, (Finding("CUT-NUMBER", "info", f"the text ends right behind {printed}: if it was cut there, so was the number", line=line),)
+    message = f"the text ends within a number, which is not taken: {printed}"
+    return text[: number.start()], (Finding("CUT-NUMBER", "warning", message, line=line, printed=printed),)
+
+
 def _fragment(block: Block, name: str) -> Finding:
     """A few labels with numbers that do not suffice to say whose they are."""
-    text = " ".join(block.text.split())[:80]
+    text = redact(" ".join(block.text[:1000].split()))[:80]
     return Finding("FRAGMENT", "info", f"numbers as {name} labels them, too few for a report: {text!r}", line=block.line(0), path=block.path)
 
 

@@ -202,10 +202,12 @@ class Drawn:
         )
 
 
-def drawn(name: str, *, count: int = 200, size: int = 5, seed: int = 0, relabel: bool = False, options: Options | None = None) -> Drawn:
-    """What `diff` says of draws from a pool."""
+def drawn(
+    name: str, *, count: int = 200, size: int = 5, seed: int = 0, relabel: bool = False, first: int = 0, options: Options | None = None
+) -> Drawn:
+    """What `diff` says of draws from a pool, or from its pairs from `first` on."""
     counts, secondary, tested = np.zeros(5), 0, 0
-    for pairs in draws(pairs_of(name), count, size, seed, relabel=relabel):
+    for pairs in draws(pairs_of(name)[first:], count, size, seed, relabel=relabel):
         comparison, sides = compared(pairs, options)
         row = primary(comparison)
         assert row.method == ("welch-log" if options and options.paired is False else "paired-log"), row
@@ -243,6 +245,7 @@ def figures() -> None:
     print("  as they were made:  ", drawn("aa"))
     print("  labels by coin:     ", drawn("aa", relabel=True))
     print("  2,000 by coin:      ", drawn("aa", relabel=True, count=2_000, seed=1))
+    print("  2,000 by coin, last 40 pairs:", drawn("aa", relabel=True, count=2_000, seed=1, first=20))
     print("  2,000 by coin, as if unpaired:", drawn("aa", relabel=True, count=2_000, seed=1, options=unpaired))
     print("A real 10 % change, 200 draws of 5 pairs (floor: a loss found in at least 90 %)")
     print("  as pairs:           ", drawn("ab"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -10,6 +11,18 @@ import typer
 Color = Literal["auto", "always", "never"]
 
 _INPUT, _OUTPUT, _MESSAGES = "Input", "Output", "Messages"
+
+
+def _label(text: str) -> str:
+    """A label as text: bytes that are not UTF-8 become \\xNN, as in the names of files."""
+    return os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
+def _file(name: str) -> Path:
+    if not name:
+        raise typer.BadParameter("the name is empty: is a shell variable empty?")
+    return Path(name)
+
 
 Files = Annotated[
     list[str],
@@ -22,7 +35,7 @@ Files = Annotated[
 Label = Annotated[
     str | None,
     typer.Option(
-        "--label", "-l", metavar="LABEL", rich_help_panel=_INPUT,
+        "--label", "-l", metavar="LABEL", parser=_label, rich_help_panel=_INPUT,
         help="Configuration of inputs without a label of their own.",
     ),
 ]  # fmt: skip
@@ -44,7 +57,7 @@ Format = Annotated[
 Output = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", metavar="FILE", rich_help_panel=_OUTPUT,
+        "--output", "-o", metavar="FILE", parser=_file, rich_help_panel=_OUTPUT,
         help="Write to a file, all or nothing; its suffix decides the format, JSON without one.",
     ),
 ]  # fmt: skip

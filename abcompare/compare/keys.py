@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from abcompare.errors import UsageError
@@ -55,15 +56,22 @@ def key(name: str) -> str:
     raise UsageError(f"there is no key {name!r}", hint="keys are paths of the record: target.path, load.concurrency, server_software, label, p99")
 
 
+@cache
+def _taken_apart(path: str) -> tuple[str | None, tuple[str, ...]]:
+    """The metric that a key names, if it names one, and the parts of its path."""
+    known = metric(path)
+    return known.name if known else None, tuple(path.split("."))
+
+
 def value(run: Run, path: str) -> Any:
     """The value of a key in a run; None where it is not known."""
     if path == "mode":
         return mode(run)
-    known = metric(path)
+    known, parts = _taken_apart(path)
     if known:
-        return run.value(known.name)
+        return run.value(known)
     found: Any = run
-    for part in path.split("."):
+    for part in parts:
         found = found.get(part) if isinstance(found, dict) else getattr(found, part, None)
         if found is None:
             return None

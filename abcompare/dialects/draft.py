@@ -10,22 +10,14 @@ from typing import Any
 import msgspec
 
 from abcompare.blocks import Block, Reading
-from abcompare.dialects.argv import REDACTED
+from abcompare.dialects import secrets
+from abcompare.dialects.secrets import REDACTED, redact
 from abcompare.metrics import half_unit, quantity
 from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Source, Target, Tool, Unrecognised
 
 _WORD = re.compile(r"\w")
-_SECRET_HEADER = re.compile(r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie\d?|x-api-key|x-auth-token|master-key)(\s*:\s*)[^\r\n\"']+")
-_URL_PASSWORD = re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{0,20}://[^\s/:@\"']*:)[^\s/@\"']+@")
-
+_CONTEXT = 1_000  # how much of a line before a text is looked at
 _NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")
-
-
-def redact(text: str) -> str:
-    """`text` without the values of authorization and cookie headers and without passwords in URLs."""
-    if ":" not in text:
-        return text
-    return _URL_PASSWORD.sub(rf"\1{REDACTED}@", _SECRET_HEADER.sub(rf"\1\2{REDACTED}", text))
 
 
 def run_id(tool: str, texts: Iterable[tuple[str, str]]) -> str:
@@ -42,6 +34,7 @@ class Draft:
         self.measures: dict[str, Measure] = {}
         self.findings: list[Finding] = list(block.findings)
         self.unrecognised: list[Unrecognised] = []
+        self._header = ""  # the line above, which may go on
 
     def number(self, name: str, text: str, *, unit: str, base: str, **more: Any) -> Measure:
         """Enters a measure as printed: `text` in `unit`, kept in `base`. Further fields of Measure go by name."""
@@ -63,21 +56,29 @@ class Draft:
     def find(self, code: str, severity: Severity, message: str, *, at: int | None = None, **more: Any) -> None:
         """Adds a finding at an offset of the block."""
         line = None if at is None else self.block.line(at)
-        self.findings.append(Finding(code, severity, message, line=line, **more))
+        if more.get("printed"):
+            more["printed"] = redact(more["printed"])
+        self.findings.append(Finding(code, severity, redact(message), line=line, **more))
 
     def text(self, text: str, start: int) -> None:
         """Lists the lines of a text that no rule claims; blank lines, rulers and fences are nothing to list."""
         if not _WORD.search(text):
             return
         offset = start
+        before = self.block.text[max(0, start - _CONTEXT) : start].rpartition("\n")[2]
         for line in text.split("\n"):
             if _WORD.search(line):
-                self.unrecognised.append(Unrecognised(self.block.path, self.block.line(offset + len(line) - len(line.lstrip())), redact(line.strip())))
+                if not (self._header and secrets.folded(before + line, self._header)):
+                    self._header, shown = before + line, redact(line.strip(), before + line[: len(line) - len(line.lstrip())])
+                else:
+                    shown = REDACTED
+                self.unrecognised.append(Unrecognised(self.block.path, self.block.line(offset + len(line) - len(line.lstrip())), shown))
             offset += len(line) + 1
+            before = ""
 
     def nothing(self, tool: str, reason: str, *, at: int = 0) -> Reading:
         """The reading of a block without any measure: a finding, not a run."""
-        found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {reason}", line=self.block.line(at), path=self.block.path)
+        found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {redact(reason)}", line=self.block.line(at), path=self.block.path)
         others = [msgspec.structs.replace(one, path=self.block.path) for one in self.findings]
         return Reading(None, (found, *others), tuple(self.unrecognised))
 
@@ -91,7 +92,8 @@ class Draft:
         identity = run_id(tool.name, ((name, one.text) for name, one in self.measures.items()))
         run = Run(
             id=identity, tool=tool, source=Source(block.path, block.line(0), block.line(max(0, end))),
-            command=redact(block.command) if block.command else None, complete=complete, target=target, load=load,
+            command=secrets.command(block.command) if block.command else None, complete=complete,
+            target=secrets.target(target), load=load,
             measures=self.measures, findings=tuple(self.findings), histograms=histograms,
             status_codes=dict(status_codes) if status_codes else None,
         )

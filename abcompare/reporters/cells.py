@@ -50,8 +50,9 @@ def number_of(value: Number, unit: str, resolution: float | None = None) -> str:
     """A value in a base unit for people, be the unit a later version's or the number beyond what floats hold."""
     if abs(value) > MOST:
         return f"beyond 1e300 {visible(unit)}"
+    known = resolution is not None and 0 < resolution <= MOST
     try:
-        return human(value, unit, resolution)
+        return human(value, unit, resolution if known else None)
     except KeyError:
         return f"{value:.6g} {visible(unit)}"
 

@@ -1,32 +1,48 @@
 """Cleaning: markup, entities, colours and typographic characters out, with a map back to the lines of the file.
 
 Separators (`<br>`, `<td>`, no-break blanks, a literal backslash-n) become blanks or line ends; inline markup (colours,
-`<span>`, `**`) is deleted, for blanking it inside a number would make two numbers of one.
+`<span>`, `**`) is deleted, for blanking it inside a number would make two numbers of one. What is struck out, overwritten
+in the terminal or a footnote's mark goes with its text: it would be read as a number, or glued to one.
 """
 
 from __future__ import annotations
 
 import html
 import re
+import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-# Characters that are another of the same length: no-break and ideographic blanks, full-width forms.
+# Characters that are another of the same length: no-break and ideographic blanks, full-width forms, Arabic separators.
 _SAME_LENGTH = {
     **dict.fromkeys((160, *range(8192, 8203), 8239, 8287, 12288), " "),
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    0x2028: "\n", 0x2029: "\n",
+    0x2028: "\n", 0x2029: "\n", 0x066A: "%", 0x066B: ".", 0x066C: ",",
 }
+_DIGIT = re.compile(r"[^\x00-\x7f\D]")  # a decimal digit of another script
+# Characters that are nothing: soft hyphens, zero-width blanks and joiners, marks of direction, byte-order marks.
+_NOTHING = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 
 _ESCAPED = r"(?:<|&(?:amp;)*lt;)"
 _CLOSED = r"(?:>|&(?:amp;)*gt;)"
 _LINE_TAGS = r"br|p|div|tr|li|ul|ol|pre|table|tbody|thead|h[1-6]|blockquote|hr|code-block|dd|dt|section|article|caption"
 _CELL_TAGS = r"td|th"
+_MORE = r"(?:\s[^<>\n]{0,400}?)?"  # a tag's attributes
+# A footnote's mark, and what it must stand behind to be one.
+_NOTE = r"(?:<[^<>\n]{0,200}>){0,3}[\[(]?(?:\d{1,3}|[*†‡§a-z])[\])]?(?:<[^<>\n]{0,200}>){0,3}"
+_BEHIND = r"(?:(?<=[\w.%\])])|(?<=</[bi]>)|(?<=</em>)|(?<=</code>)|(?<=</span>)|(?<=</strong>))"
+_SUP = rf"{_ESCAPED}sup{_MORE}{_CLOSED}{_NOTE}{_ESCAPED}/sup\s*{_CLOSED}"
 
-_COLOUR = r"(?P<colour>(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_])"
+_CSI = r"\[(?P<count>[0-?]*)[ -/]*(?P<final>[@-~])"
+_COLOUR = rf"(?P<colour>(?:\x1b|\\u001[bB]|\\x1[bB]|\\033|\\e){_CSI}|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/][0-~]|\x1b[0-Z\\-~])"
 _TAGS = "|".join(
     (
+        rf"(?P<struck>(?i:{_ESCAPED}(?P<name>s|del|strike){_MORE}{_CLOSED}[^\n]{{0,200}}?{_ESCAPED}/(?P=name)\s*{_CLOSED}))",
+        rf"(?P<note>(?i:{_BEHIND}{_SUP}|{_SUP}(?=\d)|{_BEHIND}{_ESCAPED}a\s[^<>\n]{{0,400}}?href=\\?[\"']?#[^<>\n]{{0,400}}?{_CLOSED}{_NOTE}{_ESCAPED}/a\s*{_CLOSED}))",
+        # what frameworks leave between two parts of a text: <!-- -->, <!--$-->, <!-- react-text: 7 -->
+        rf"(?P<seam>{_ESCAPED}!--(?:\s{{0,40}}|[^\w\n]{{0,8}}?|\s*/?react-text[^\n<>]{{0,30}}?)--{_CLOSED}|(?<=\d){_ESCAPED}!--[^\n<>]{{0,80}}?--{_CLOSED}(?=[\d.,]))",
         rf"(?P<comment>{_ESCAPED}!--|--{_CLOSED})",
         rf"(?P<line_tag>{_ESCAPED}/?(?i:{_LINE_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
         rf"(?P<cell_tag>{_ESCAPED}/?(?i:{_CELL_TAGS})(?:[\s/][^<>\n]{{0,400}}?)?{_CLOSED})",
@@ -34,41 +50,40 @@ _TAGS = "|".join(
         rf"(?P<tag>{_ESCAPED}/?(?:[a-zA-Z][\w.:-]*)(?:\s+[\w:@.-]+\s*=\s*(?:&(?:amp;)*quot;[^&\n]{{0,400}}?&(?:amp;)*quot;|\\?\"[^\"\n]{{0,400}}\"|'[^'\n]{{0,400}}'|\{{[^}}\n]{{0,400}}\}}|[^\s<>\"']+))*\s*/?{_CLOSED})",
     )
 )
-# What is edited, by a character without which none of it can be there: a text is searched for what it may hold only.
-_EDITS = (
-    ("\x1b", _COLOUR),
-    ("\x08", r"(?P<erase>[^\n\x08]\x08)"),
-    ("\r", r"(?P<line>\r+\n|\r)"),
-    ("<", _TAGS),
-    ("&", r"(?P<entity>&(?:amp;)*(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8}\d?);)"),
-    ("\\", r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})"),
-    ("**", r"(?P<bold>\*\*)"),
-    ("`", r"(?P<code>`)"),
-    ("\ufeff", r"(?P<mark>\ufeff)"),
-    ("\u200b", r"(?P<nothing>[\u200b-\u200f\u2060])"),
-    ("\x07", r"(?P<bell>\x07)"),
+# What is edited: the characters without one of which none of it can be there, and what must be there besides, so that
+# a text is searched for what it may hold only.
+_EDITS: tuple[tuple[tuple[str, ...], re.Pattern[str] | None, str], ...] = (
+    (("\x1b", "\\"), None, _COLOUR),
+    (("\r",), None, r"(?P<line>\r+\n|\r)"),
+    (("<", "lt;"), re.compile(r"<[A-Za-z/!]|-->|&(?:amp;)*lt;"), _TAGS),  # "<$Revision: 1.146 $>" is no tag
+    (("&",), None, r"(?P<entity>&(?:amp;)*(?:#\d{1,6}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,16}\d?);)"),
+    (("\\",), None, r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})"),
+    # Markdown with everything escaped: 12613\.68 \[\#/sec\]
+    (("\\",), re.compile(r"\d\\\.\d|\\\[\\?(?:#|\+|ms|Kb|K?bytes)"), r"(?P<backslash>\\(?=[.\[\]()#*_+\-!>~{}=]))"),
+    (("**",), None, r"(?P<bold>\*\*)"),
+    (("~~",), None, r"(?P<crossed>(?<!~)~~(?=[^\s~])[^\n~]{0,198}[^\s~]~~(?!~))"),
+    (("`",), None, r"(?P<code>`)"),
+    (("\x07",), None, r"(?P<bell>\x07)"),
 )
-
-
-_MARKUP = re.compile(r"<[A-Za-z/!]|-->")
+_NO_CHARACTERS = len(_EDITS)  # the number of the edit that takes `_NOTHING` out
 
 
 @cache
 def _editor(wanted: tuple[int, ...]) -> re.Pattern[str]:
     """One pattern for the edits of these numbers."""
-    return re.compile("|".join(_EDITS[number][1] for number in wanted))
+    patterns = (*(pattern for _, _, pattern in _EDITS), f"(?P<nothing>{_NOTHING.pattern})")
+    return re.compile("|".join(patterns[number] for number in wanted))
 
 
 def _wanted(text: str) -> tuple[int, ...]:
     """The numbers of the edits that `text` may need."""
-    found = [number for number, (sign, _) in enumerate(_EDITS) if sign in text]
-    if 3 in found and not _MARKUP.search(text):
-        found.remove(3)  # "<$Revision: 1.146 $>" is no tag
-    if "&" in text and 3 not in found and "&lt;" in text.replace("amp;", ""):
-        found.append(3)
-    if "\\" in text and 0 not in found:
-        found.append(0)
-    return tuple(sorted(found))
+    found = []
+    for number, (signs, gate, _) in enumerate(_EDITS):
+        if (signs[0] in text or signs[-1] in text) and (gate is None or gate.search(text)):
+            found.append(number)
+    if not text.isascii() and _NOTHING.search(text):
+        found.append(_NO_CHARACTERS)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +92,14 @@ class Cleaned:
 
     text: str
     lines: list[tuple[int, int]]
-    ends: tuple[int, ...] = (0,)  # behind the original offset ends[k] the text is shifted by shifts[k]
+    ends: tuple[int, ...] = (0,)  # behind the offset ends[k] of the text before, it is shifted by shifts[k]
     shifts: tuple[int, ...] = (0,)
+    before: Cleaned | None = None  # the step before, which this one's offsets are of
 
     def offset(self, original: int) -> int:
         """The offset in the cleaned text of an offset of the original."""
+        if self.before:
+            original = self.before.offset(original)
         return max(0, original + self.shifts[bisect_right(self.ends, original) - 1])
 
     def line(self, offset: int) -> int:
@@ -97,31 +115,54 @@ class Cleaned:
 
 def clean(text: str, line: int = 1) -> Cleaned:
     """`text`, whose first line is the file's `line`, cleaned. A clean text comes back as it is."""
-    starts = [0, *(found.end() for found in re.finditer("\n", text))]
-    if not text.isascii():
-        text = text.translate(_SAME_LENGTH)
-    wanted = _wanted(text)
-    if not wanted:
-        return Cleaned(text, [(start, line + number) for number, start in enumerate(starts)])
+    starts = [(0, line), *((found.end(), line + at) for at, found in enumerate(re.finditer("\n", text), 1))]
+    result = Cleaned(_same(text), starts)
+    if "=\n" in text or "=\r\n" in text:
+        result = _edited(result, _unquoted(result.text))
+    if "\x08" in text or "\x1b[" in text:
+        result = _edited(result, _redrawn(result.text))
+    if "\r" in text:
+        result = _edited(result, _overwritten(result.text))
+    if wanted := _wanted(result.text):
+        result = _edited(result, _replaced(result.text, wanted))
+    return result
+
+
+_Edit = tuple[int, int, str]  # start, end, and what stands there instead
+
+
+def _edited(given: Cleaned, edits: Iterable[_Edit]) -> Cleaned:
+    """`given` with these edits, in order, made to its text."""
     pieces: list[str] = []
     ends, shifts = [0], [0]  # behind the original offset ends[k], clean = original + shifts[k]
     position = length = 0
-    for found in _editor(wanted).finditer(text):
-        new = _replacement(found)
-        if new is None:
-            continue
-        pieces += (text[position : found.start()], new)
-        length += found.start() - position + len(new)
-        position = found.end()
+    for start, end, new in edits:
+        pieces += (given.text[position:start], new)
+        length += start - position + len(new)
+        position = end
         ends.append(position)
         shifts.append(length - position)
     if not pieces:
-        return Cleaned(text, [(start, line + number) for number, start in enumerate(starts)])
-    pieces.append(text[position:])
-    cleaned = "".join(pieces)
-    result = Cleaned(cleaned, [], tuple(ends), tuple(shifts))
-    result.lines.extend((result.offset(start), line + number) for number, start in enumerate(starts))
-    return result
+        return given
+    pieces.append(given.text[position:])
+    result = Cleaned("".join(pieces), [], tuple(ends), tuple(shifts))
+    result.lines.extend((result.offset(start), line) for start, line in given.lines)
+    return Cleaned(result.text, result.lines, result.ends, result.shifts, given)
+
+
+def _same(text: str) -> str:
+    """`text` with characters that are others in disguise as these others: its length stays."""
+    if text.isascii():
+        return text
+    text = text.translate(_SAME_LENGTH)
+    return _DIGIT.sub(lambda found: str(unicodedata.decimal(found[0])), text)
+
+
+def _replaced(text: str, wanted: tuple[int, ...]) -> Iterator[_Edit]:
+    for found in _editor(wanted).finditer(text):
+        new = _replacement(found)
+        if new is not None:
+            yield found.start(), found.end(), new
 
 
 def _replacement(found: re.Match[str]) -> str | None:
@@ -132,6 +173,8 @@ def _replacement(found: re.Match[str]) -> str | None:
             return "\n"
         case "cell_tag" | "comment":
             return " "
+        case "colour":
+            return _moved(found["count"], found["final"])
         case "literal":
             return _literal(old)
         case "entity":
@@ -142,8 +185,7 @@ def _replacement(found: re.Match[str]) -> str | None:
 
 def _literal(old: str) -> str:
     if old.startswith("\\u"):
-        new = chr(int(old[2:], 16))
-        return chr(ord(new) - 0xFEE0) if "\uff01" <= new <= "\uff5e" else " " if new.isspace() and new != "\n" else new
+        return _character(chr(int(old[2:], 16)))
     return "\t" if old == "\\t" else "\n"
 
 
@@ -153,4 +195,107 @@ def _entity(old: str) -> str | None:
         new = html.unescape(new)
     if new == old:
         return None
-    return " " if new.isspace() else new
+    return " " if new.isspace() else _character(new)
+
+
+def _character(written: str) -> str:
+    """What a character that was written as a code stands for."""
+    new = _same(_NOTHING.sub("", written))
+    return " " if new.isspace() and new != "\n" else new
+
+
+# -- quoted-printable --------------------------------------------------------------------------------------------------
+
+_SOFT = re.compile(r"(?<![=\n])=\r?\n|(?P<code>(?:=[0-9A-F]{2})+)")
+_QUOTED = re.compile(r"=(?:3D|20\r?$|[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])|(?i:^Content-Transfer-Encoding: *quoted-printable)", re.MULTILINE)
+_BROKEN = re.compile(r"^(?!\w+=\r?$)[^\n]*[\w.]=\r?\n(?=[\w.])", re.MULTILINE)  # "HOME=" is a variable without a value
+
+
+def _unquoted(text: str) -> Iterator[_Edit]:
+    """Quoted-printable (mail) undone, where the text has more of it than a line that ends with "=": RFC 2045, 6.7."""
+    if not _QUOTED.search(text) and len(_BROKEN.findall(text)) < 2:
+        return
+    for found in _SOFT.finditer(text):
+        codes = found["code"]
+        new = bytes.fromhex(codes.replace("=", "")).decode("utf-8", "replace") if codes else ""
+        yield found.start(), found.end(), _same(new.replace("\r\n", "\n"))
+
+
+# -- terminals ---------------------------------------------------------------------------------------------------------
+
+_BACK = re.compile(r"\x08|\x1b\[\d*[DG`]")
+_DRAWN = re.compile(rf"\x1b{_CSI}|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[ -/][0-~]|\x1b[0-Z\\-~]|(?P<back>\x08)|[^\x08\x1b]+|\x1b")
+_FARTHEST = 200  # columns that a sequence moves at most
+_LINE_END = re.compile("[\r\n]")
+_SEGMENT = re.compile(r"[^\r\n]*(?:\r+\n|[\r\n]|\Z)")
+
+
+def _moved(count: str | None, final: str | None) -> str:
+    """What stands for a terminal's control sequence: nothing for a colour, a blank or a line end for a move."""
+    if final is None or final not in "ABCDEFGHadef`":
+        return ""
+    if final in "Ca":
+        return " " * _columns(count)
+    return " " if final in "DG`" else "\n"
+
+
+def _columns(count: str | None) -> int:
+    return min(int(count), _FARTHEST) if count and count.isdecimal() and len(count) < 9 else 1
+
+
+def _redrawn(text: str) -> Iterator[_Edit]:
+    """Lines in which the cursor goes back, as they stood on the screen in the end."""
+    done = 0
+    for found in _BACK.finditer(text):
+        if found.start() < done:
+            continue
+        start = max(text.rfind("\n", done, found.start()), text.rfind("\r", done, found.start()), done - 1) + 1
+        end = _LINE_END.search(text, found.end())
+        done = end.start() if end else len(text)
+        yield start, done, _screen(text[start:done])
+
+
+def _screen(line: str) -> str:
+    """A line as a terminal shows it; colours are gone."""
+    cells: list[str] = []
+    at = 0
+    for found in _DRAWN.finditer(line):
+        final = found["final"]
+        if found["back"] or final == "D":
+            at = max(0, at - (_columns(found["count"]) if final else 1))
+        elif final in ("C", "a"):
+            at += _columns(found["count"])
+        elif final in ("G", "`"):
+            at = _columns(found["count"]) - 1
+        elif final == "K" and found["count"] == "2":
+            cells, at = [], 0
+        elif final == "K" and found["count"] in ("", "0"):
+            del cells[at:]
+        elif not found[0].startswith("\x1b"):
+            cells += " " * (at - len(cells))
+            cells[at : at + len(found[0])] = found[0]
+            at += len(found[0])
+    return "".join(cells)
+
+
+def _overwritten(text: str) -> Iterator[_Edit]:
+    """What a line had said before a carriage return, where the same words follow with another number.
+
+    Other carriage returns stay: they are line ends in as many logs.
+    """
+    last = None
+    for found in _SEGMENT.finditer(text):
+        if last and last[0].endswith("\r") and _same_words(last[0], found[0]):
+            yield last.start(), last.end(), ""
+        last = found
+
+
+def _same_words(earlier: str, later: str) -> bool:
+    """Whether one text hides the other on a terminal and says the same of other numbers."""
+    if "\x1b" in earlier or "\x1b" in later:
+        earlier, later = (re.sub(_COLOUR, "", one) for one in (earlier, later))
+    one, other = (" ".join(text.split()) for text in (earlier, later))
+    if len(one) > len(other) or not re.search(r"[A-Za-z]{3}[^\n]*?\d", one):
+        return False
+    one, other = (re.sub(r"\d+(?:[.,]\d+)*", "0", text) for text in (one, other))
+    return other.startswith(one)

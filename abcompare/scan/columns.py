@@ -16,6 +16,8 @@ _NUMBER = re.compile(r"\s*(?:[-+]?[\d.]|-?nan|[-–—]\s*$|[nN]/?[aA]\s*$)")  #
 _PIPE = re.compile(r"(?<!\\)\|")
 _EDGE = re.compile(r"[\s\"']*")
 
+_MOST = 64  # columns that become views: each is as long as the text
+
 _Span = tuple[int, int]
 
 
@@ -35,14 +37,17 @@ class _Row(NamedTuple):
 
 
 def columns(text: str) -> list[str]:
-    """The views of `text`: one for each column of values where its tables have several, else one without its pipes."""
+    """The views of `text`: one for each column of values where its tables have several (the first `_MOST` of them), else one
+    without its pipes.
+    """
     if "|" not in text:
         return [text]
     lines = text.split("\n")
     tables = [(table, _runs(table)) for table in _tables(lines)]
+    blanks = [" " * len(line) for line in lines]
     views = []
-    for view in range(max((runs for _, runs in tables), default=1)):
-        kept = list(lines) if view == 0 else [" " * len(line) for line in lines]
+    for view in range(min(_MOST, max((runs for _, runs in tables), default=1))):
+        kept = list(lines) if view == 0 else list(blanks)
         for table, runs in tables:
             for row in table:
                 if runs > 1:

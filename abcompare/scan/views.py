@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 
 from abcompare.scan.beside import beside, side_by_side
 from abcompare.scan.columns import columns
@@ -29,6 +31,10 @@ _LISTED = re.compile(r"^[ \t]*[-+•*>#;%/]+(?=[ \t]|$)", re.MULTILINE)
 _MARK = re.compile(r"^(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+", re.MULTILINE)
 _SERVICE = re.compile(r"[ \t]*(?:[-+•*][ \t]+)?([A-Za-z][\w.-]{0,39}) *\|(?=[ \t]|$)")
 
+# What a line of a report looks like, whoever prints it: a label and a number, or a percentage and a number.
+_REPORTED = re.compile(r"\W*(?:[A-Za-z][A-Za-z0-9/ +-]{2,40}(?::|[ \t]{2,})[ \t]*[-+<]?\d|\d{1,3}(?:\.\d+)?%[ \t]+\d|[A-Za-z/ ]*\d\S* requests )")
+_MOST = 64  # services that are taken apart: each is a view, and as long as the text
+
 _HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
 _SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[\w|(\"])", re.MULTILINE)
 
@@ -37,13 +43,15 @@ def views(text: str) -> list[str]:
     """The readings of `text`; the text itself where there is but one and nothing stands before its lines."""
     if "|" not in text and not _SUSPECT.search(text) and not side_by_side(text):
         return [text]
-    found: list[str] = []
+    return list(islice(_views(text), 2 * _MOST))
+
+
+def _views(text: str) -> Iterator[str]:
     plain = _without_prefixes(text)
     for side in _sides(plain):
         for service in _services(side):
             for page in beside(service if service is plain else _without_prefixes(service)):
-                found += columns(_without_lists(page))
-    return found
+                yield from columns(_without_lists(page))
 
 
 def blank(text: str) -> str:
@@ -55,24 +63,37 @@ def blank(text: str) -> str:
 
 
 def _services(text: str) -> list[str]:
-    """One view for each service of a container log ("bench_1  | "); the first one keeps what no service says."""
+    """One view for each service of a container log ("bench_1  | ") whose lines hold numbers of a report, up to
+    `_MOST`; then one of all other services. The first one keeps what no service says.
+    """
     if "|" not in text:
         return [text]
     lines = text.split("\n")
     marks = [_SERVICE.match(line) for line in lines]
     counts = Counter(mark[1] for mark in marks if mark)
-    names = [name for name, count in counts.items() if count >= 3]
+    names = {name for name, count in counts.items() if count >= 3}
     if not names:
         return [text]
+    own: dict[str, dict[int, str]] = {}  # the lines of a service by their numbers, without its name
+    reported: Counter[str] = Counter()
+    outside: dict[int, str] = {}
+    for number, (line, mark) in enumerate(zip(lines, marks, strict=True)):
+        if mark and mark[1] in names:
+            own.setdefault(mark[1], {})[number] = " " * mark.end() + line[mark.end() :]
+            reported[mark[1]] += bool(_REPORTED.match(line, mark.end()))
+        else:
+            outside[number] = line
+    chosen = {name for name, count in reported.most_common(_MOST) if count}
+    kept = [said for name, said in own.items() if name in chosen]
+    rest = {number: line for name, said in own.items() if name not in chosen for number, line in said.items()}
+    kept += [rest] if rest else []
+    blanks = [" " * len(line) for line in lines]
     views = []
-    for name in names:
-        kept = []
-        for line, mark in zip(lines, marks, strict=True):
-            if mark and mark[1] in names:
-                kept.append(" " * mark.end() + line[mark.end() :] if mark[1] == name else " " * len(line))
-            else:
-                kept.append(line if name == names[0] else " " * len(line))
-        views.append("\n".join(kept))
+    for said in (kept[0] | outside, *kept[1:]):
+        page = list(blanks)
+        for number, line in said.items():
+            page[number] = line
+        views.append("\n".join(page))
     return views
 
 
@@ -129,6 +150,8 @@ def _without_prefixes(text: str) -> str:
     """`text` with time stamps and quotation and comment marks blanked at the start of its lines."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
+        if line.isspace():  # most lines of a service's view
+            continue
         stamp = _STAMP.match(line)
         end = stamp.end() if stamp else 0
         mark = _QUOTE.match(line, end)

@@ -47,7 +47,7 @@ def test_the_design_decides_the_test() -> None:
 
 @pytest.mark.parametrize("cv", [0.02, 0.10])
 def test_fifty_scenarios_at_once(cv: float) -> None:
-    found = shares_of_many([Truth(cv=cv)] * 50, 6, 14)
+    found = shares_of_many([Truth(cv=cv)] * 50, 4, 14)
     assert found.failed == 0
     assert found.request_level == 1
 
@@ -56,7 +56,7 @@ def test_whole_milliseconds_never_make_a_verdict() -> None:
     found = quantised(250, 15)
     assert found.rows == 1000
     assert found.called == 0
-    assert found.naive > 20  # rounding alone is "significant" to a t test
+    assert found.naive > 5  # the t test alone, with a variance floored at the resolution, would make some
 
 
 def test_the_gate_finds_large_losses_and_no_small_ones() -> None:
@@ -68,11 +68,11 @@ def test_the_gate_finds_large_losses_and_no_small_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    ("truth", "others"), [(Truth(), 0), (Truth(paired=True, drift=0.04), 0), (Truth(cv=0.1), 9)], ids=["welch", "pairs", "one of ten"]
+    ("truth", "others"), [(Truth(), 0), (Truth(paired=True, drift=0.04), 0), (Truth(cv=0.1), 6)], ids=["welch", "pairs", "one of seven"]
 )
 def test_what_the_gate_claims_is_true(truth: Truth, others: int) -> None:
-    repeats = 250 if not others else 40
-    found = claim(truth, repeats, 20, others=others)
+    repeats = 150 if not others else 24
+    found = claim(truth, repeats, 20, others=others, theory=False)
     assert abs(found.found - 0.8) <= 2.5 * math.sqrt(0.8 * 0.2 / repeats)
 
 

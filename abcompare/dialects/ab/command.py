@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from abcompare.dialects.argv import REDACTED, headers, options, target, without_secret_headers
+from abcompare.dialects.argv import options, target
+from abcompare.dialects.secrets import REDACTED, VALUED, arguments, headers, redact
 from abcompare.records import Load, Target
 
 _FLAGS = "kirdSqVhwlQDIa"
-_VALUES = "nctsbTpuvHCAPXgexyzmfZBEWRo"
+_VALUES = VALUED["ab"]
 _TIMED_REQUESTS = 50_000  # MAX_REQUESTS: what -t sets -n to, unless -n stands behind it
 
 
@@ -32,7 +33,7 @@ def load_of(argv: list[str]) -> Load:
 
 def target_of(argv: list[str]) -> Target:
     """The URL of an ab command line; an empty target when there is none. ab takes URLs without a scheme."""
-    _, words = options(argv[1:], _FLAGS, _VALUES)
+    _, words = options(arguments(argv)[1:], _FLAGS, _VALUES)
     for word in words:
         url = word.strip("\"'<>()[]")
         if "/" in url or ":" in url or "." in url:
@@ -69,11 +70,5 @@ def _headers(given: dict[str, list[str]]) -> dict[str, str]:
         if letter in given:
             sent[name] = REDACTED
     if "T" in given:
-        sent["Content-Type"] = given["T"][-1]
+        sent["Content-Type"] = redact(given["T"][-1])
     return sent
-
-
-def redacted(command: str) -> str:
-    """An ab command line without the values of -C, -A, -P and of secret headers."""
-    command = re.sub(r"(\s-[CAP])(\s*)(\"[^\"]*\"|'[^']*'|\S+)", rf"\1\2{REDACTED}", command)
-    return without_secret_headers(command)

@@ -12,6 +12,7 @@ from lark import Token, Tree
 from abcompare.blocks import Block
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.grammars import grammar
+from abcompare.dialects.secrets import redact
 
 _STEP = re.compile(r"(50|66|75|80|90|95|98|99|100)%\s*(\d+?)(?=(?:66|75|80|90|95|98|99|100)%|(?!\d))")
 
@@ -249,7 +250,7 @@ class Gatherer:
         """A label without its number."""
         label = re.sub(r"\s+", " ", str(token)).rstrip(": ")
         end = (token.start_pos or 0) + len(token)
-        rest = self.block.text[end : end + 200].split("\n", 1)[0].strip()[:40]
+        rest = redact(self.block.text[end : end + 200].split("\n", 1)[0].strip())[:40]
         got = f"{rest!r}" if rest else "the end of the line"
         self.draft.find("AB-BROKEN-FIELD", "warning", f'expected a number after "{label}:", found {got}', at=token.start_pos, printed=rest)
 

@@ -16,8 +16,9 @@ from abcompare.dialects.ab.printed import Gatherer, Printed
 from abcompare.dialects.ab.tables import enter_percentiles, enter_rows
 from abcompare.dialects.ab.timing import Timing
 from abcompare.dialects.ab.versions import Traits, traits
-from abcompare.dialects.argv import headers, merged, split
+from abcompare.dialects.argv import merged, split
 from abcompare.dialects.draft import Draft
+from abcompare.dialects.secrets import headers
 from abcompare.records import Finding, Load, Target, Tls, Tool
 
 _COUNTS = {
@@ -52,8 +53,6 @@ def read(block: Block) -> Reading:
         code, reason = doubted
         return Reading(None, (Finding(code, "warning", reason, line=block.line(0), path=block.path),), tuple(draft.unrecognised), files)
     asked = _checked(asked, printed, draft) if asked else None
-    if block.command:
-        draft.block = replace(block, command=line.redacted(block.command))
     load = merged(_dumped(printed, _load(printed), draft), asked)
     complete = _is_complete(printed, known, draft, asked)
     reading = draft.run(

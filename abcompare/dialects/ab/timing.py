@@ -9,7 +9,6 @@ from abcompare.dialects.ab.printed import Item, Printed
 from abcompare.dialects.ab.versions import Traits
 from abcompare.dialects.draft import Draft
 
-
 _RATE_UNITS = {1024: "kB/s", 1000: "1000B/s", 1: "B/s"}
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from abcompare.dialects.argv import headers, options
+from abcompare.dialects.argv import options
+from abcompare.dialects.secrets import VALUED, headers
 from abcompare.records import Load
 
 # Long names of wrk 1.0 to 4.2, wrk2 and the fork wrk-pipeline, and the letter that each stands for here.
@@ -14,7 +15,7 @@ _LONG = {
     "requests": "r", "method": "M", "body": "b", "pipeline": "p", "latency": "L", "u_latency": "U",
     "batch_latency": "B", "version": "v", "help": "h",
 }
-_VALUES = "cdtsHTRrnMbp"  # "n" was the name of "r" before 1.0
+_VALUES = VALUED["wrk"]
 _FLAGS = "LUBvh"
 _METRIC = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9}
 _TIME = {"": 1, "s": 1, "m": 60, "h": 3600}

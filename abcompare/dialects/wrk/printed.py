@@ -11,6 +11,7 @@ from lark import Token, Tree
 from abcompare.blocks import Block
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.grammars import grammar
+from abcompare.dialects.secrets import redact
 from abcompare.dialects.wrk.amounts import Amount
 
 _STEP = re.compile(r"(\d{1,3}(?:\.\d+)?)%\s*(\d[\d,.]*(?:[ \t]?(?:[nuµμm]?s|[mh])(?![A-Za-z%]))?)")
@@ -210,7 +211,7 @@ class Gatherer:
         """A label without its number."""
         label = " ".join(token.split()).rstrip(": ")
         end = (token.start_pos or 0) + len(token)
-        rest = self.block.text[end : end + 60].split("\n", 1)[0].strip()[:40]
+        rest = redact(self.block.text[end : end + 200].split("\n", 1)[0].strip())[:40]
         said = f'expected a number after "{label}:", found {repr(rest) if rest else "the end of the line"}'
         self.draft.find("WRK-BROKEN-FIELD", "warning", said, at=token.start_pos, printed=rest)
 

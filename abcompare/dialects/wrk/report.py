@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from abcompare.blocks import Block, Reading
-from abcompare.dialects.argv import merged, split, target, without_secret_headers
+from abcompare.dialects.argv import merged, split, target
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.wrk import command as line
 from abcompare.dialects.wrk.hdr import enter_footers, histograms, say_calibration
@@ -36,8 +34,6 @@ def read(block: Block, name: str = "wrk") -> Reading:
     if not draft.measures:
         reasons = dict.fromkeys(text for text, _ in printed.failures)
         return draft.nothing(name, "; ".join(reasons) or "there is no report below its first lines")
-    if block.command:
-        draft.block = replace(block, command=without_secret_headers(block.command))
     load = merged(printed_load(printed, asked, draft), asked)
     version = printed.items.get("VERSION")
     return draft.run(

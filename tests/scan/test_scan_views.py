@@ -1,0 +1,65 @@
+"""Views: as many as hold reports, and no more than a text can be read through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abcompare.reading import parse
+from abcompare.records import Archive, Number
+from abcompare.scan import views
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+ONE, TWO = ((FIXTURES / "ab" / f"{name}.txt").read_text(encoding="utf-8") for name in ("ab-k", "ab2.2.7-basic"))
+LABELS = ("Requests per second", "Complete requests", "Failed requests", "Time taken for tests")
+
+
+def values(archive: Archive) -> list[dict[str, Number | None]]:
+    return [{name: one.value for name, one in run.measures.items()} for run in archive.runs]
+
+
+def of(service: str, text: str) -> list[str]:
+    return [f"{service}  | {line}" for line in text.split("\n")]
+
+
+def interleaved(*logs: list[str]) -> str:
+    longest = max(map(len, logs))
+    return "\n".join(log[at] for at in range(longest) for log in logs if at < len(log))
+
+
+def test_services_that_say_no_numbers_share_a_view() -> None:
+    chat = "".join(f"web{at}  | GET / from {at}.example\n" * 3 for at in range(800))
+    assert len(views(chat)) == 1
+    assert len(views(chat + interleaved(of("bench_1", ONE), of("bench_2", TWO)))) == 3
+
+
+def test_services_that_report_are_taken_apart() -> None:
+    logs = [of(f"bench_{at}", text) for at, text in enumerate((ONE, TWO))]
+    chat = [[f"web_{at} | a line of a server that serves"] * 60 for at in range(3)]
+    read = parse(interleaved(chat[0], logs[0], chat[1], logs[1], chat[2]))
+    assert values(read) == values(parse(ONE)) + values(parse(TWO))
+
+
+@pytest.mark.parametrize("count", [80, 800])
+def test_no_more_views_than_can_be_read(count: int) -> None:
+    services = "".join(f"s{at}  | {label}:   {at + 1}\n" for at in range(count) for label in LABELS)
+    table = "\n".join(f"| {label} | {' | '.join(str(at + 100) for at in range(count))} |" for label in LABELS)
+    beside = "\n".join(" | ".join(f"{label}:  {at}" for at in range(count)) for label in LABELS)
+    assert len(views(services)) == 65
+    assert len(views(table)) == 64
+    assert len(views(beside)) <= 128
+    assert all(len(view) == len(table) for view in views(table))
+
+
+def test_a_table_of_many_runs() -> None:
+    table = "\n".join(f"| {label} | {' | '.join(str(at + 100 + 7 * row) for at in range(40))} |" for row, label in enumerate(LABELS))
+    read = parse(f"ab -n 1000\n\n{table}\n")
+    assert [run.value("requests.complete") for run in read.runs] == list(range(107, 147))
+
+
+def test_fragments_are_counted_not_listed() -> None:
+    found = parse("Complete requests:      2000\n" * 5_000).findings
+    assert [one.code for one in found] == ["FRAGMENT"] * 21
+    assert found[-1].message == "4980 more places with numbers, too few for a report"
+    assert len(parse("Complete requests:      2000\n" * 20).findings) == 20
