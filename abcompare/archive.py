@@ -15,6 +15,8 @@ from msgspec import UNSET
 from abcompare.errors import ArchiveError, Position
 from abcompare.records import SCHEMA, Archive, Run
 
+_LINES = ("-", ".ndjson", ".jsonl")  # what may be NDJSON of no runs; an empty file of another name was to hold something
+
 _Record = TypeVar("_Record", Archive, Run)
 
 
@@ -22,7 +24,7 @@ def loads(data: bytes | str, *, path: str = "-") -> Archive:
     """The archive in `data` (JSON, or NDJSON with a run a line). Raises ArchiveError, with the position."""
     raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     raw = raw.removeprefix(codecs.BOM_UTF8)
-    if not raw.strip():  # NDJSON of no runs
+    if not raw.strip() and path.endswith(_LINES):
         return Archive()
     try:
         document = _decoded(raw, path)

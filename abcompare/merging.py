@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from abcompare.records import Archive, Finding, Run, Source, Unrecognised
+from abcompare.records import Archive, Finding, Run, Severity, Source, Unrecognised
 
 _ENOUGH = 6  # non-zero numbers that agree make a copy; fewer may be chance
 _MOST_AVERAGED = 20
@@ -73,9 +73,19 @@ def _with_copy(run: Run, copy: Run) -> Run:
         return msgspec.structs.replace(run, label=label)
     source: Source = msgspec.structs.replace(run.source, copies=(*run.source.copies, *new))
     labels = f"; its label {copy.label!r} is dropped" if dropped else ""
-    said = f"the same {_numbers(run)} numbers stand again at {place[0]}:{place[1]}: a copy is not a replicate{labels}"
-    found = Finding("DUPLICATE", "warning" if dropped else "info", said, line=copy.source.first_line, path=copy.source.path)
+    targets = _targets(run, copy)
+    numbers = f"the {_numbers(run)} numbers of {run.source.path}:{run.source.first_line or 0}"
+    said = f"{numbers} stand again at {place[0]}:{place[1]}: a copy is not a replicate{targets}{labels}"
+    severity: Severity = "warning" if dropped or targets else "info"
+    found = Finding("DUPLICATE", severity, said, line=copy.source.first_line, path=copy.source.path)
     return msgspec.structs.replace(run, source=source, label=label, findings=(*run.findings, found))
+
+
+def _targets(run: Run, copy: Run) -> str:
+    """What tells that a copy is of another target than its original; "" where both name the same, or one names none."""
+    known = ((name, getattr(run.target, name), getattr(copy.target, name)) for name in ("scheme", "host", "port", "path"))
+    told = [f"{name} {ours} and {theirs}" for name, ours, theirs in known if None not in (ours, theirs) and ours != theirs]
+    return f", though the targets differ ({', '.join(told)}): only the first is kept" if told else ""
 
 
 def _maybe(run: Run, other: Run) -> Run:

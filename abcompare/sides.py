@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import fields
+from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +14,7 @@ from abcompare.comparison import Calibration
 from abcompare.errors import InputError, UsageError
 from abcompare.inputs import shown
 from abcompare.inputs.calibrations import load_calibrations
+from abcompare.metrics import metric
 from abcompare.records import Archive
 
 if TYPE_CHECKING:
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
 Given = Archive | str | PathLike[str]
 Read = Callable[[list[str | PathLike[str]]], Archive]
 _COMPRESSED = (".gz", ".xz", ".zst", ".bz2")
+_SPELLINGS = {"filter": "filters"}  # of the command line
 _SEVERAL = ("filters", "row", "ignore", "vary", "gate")
 
 
@@ -34,7 +39,8 @@ def read_sides(arguments: Iterable[Given], read: Read) -> list[tuple[str | None,
     archives = [_archive(one, read) for one in given]
     labels = [_shared_label(archive) for archive in archives]
     names = [None if isinstance(one, Archive) or _is_text(one) else _called(one) for one in given]
-    return list(zip(_told_apart(labels, names), archives, strict=True))
+    folders = _distinct_folders(given)
+    return list(zip(_told_apart(labels, names, folders), archives, strict=True))
 
 
 def _archive(given: Given, read: Read) -> Archive:
@@ -77,14 +83,42 @@ def _shared_label(archive: Archive) -> str | None:
     return labels.pop() if len(labels) == 1 else None
 
 
-def _told_apart(labels: Sequence[str | None], names: Sequence[str | None]) -> list[str | None]:
-    """A label a side: the one of its runs, else its name; with the name or a number where two sides share it."""
+def _distinct_folders(given: Sequence[Given]) -> list[str | None]:
+    """By argument the nearest folder that no other path of that name has at the same place; None where there is none."""
+    paths = [None if isinstance(one, Archive) or _is_text(one) else Path(shown(str(one)).rpartition("=")[2]) for one in given]
+    by_name: dict[str, list[Path]] = {}
+    for path in filter(None, paths):
+        by_name.setdefault(path.name, []).append(path)
+    return [None if path is None else _folder(path, by_name[path.name]) for path in paths]
+
+
+def _folder(path: Path, alike: Sequence[Path]) -> str | None:
+    for level in range(1, max(len(one.parts) for one in alike)):
+        there = [one.parts[-1 - level] if len(one.parts) > level else None for one in alike]
+        if len(set(there)) == len(there):
+            return path.parts[-1 - level] if len(path.parts) > level else None
+    return None
+
+
+def _told_apart(
+    labels: Sequence[str | None], names: Sequence[str | None], folders: Sequence[str | None]
+) -> list[str | None]:
+    """A label a side: the one of its runs, else its name; with the name, as the folder or with a number where two sides
+    share it.
+    """
     chosen = [label if label is not None else name for label, name in zip(labels, names, strict=True)]
     if not _shared(chosen):
         return chosen
     fuller = [f"{one} ({name})" if one is not None and name not in (None, one) else one for one, name in zip(chosen, names, strict=True)]
     if not _shared(fuller):
         return fuller
+    counts = Counter(fuller)
+    placed = [
+        one if counts[one] == 1 or folder is None else folder if label is None else f"{label} ({folder})"
+        for one, label, folder in zip(fuller, labels, folders, strict=True)
+    ]
+    if not _shared(placed):
+        return placed
     return [f"{one} #{at}" if one is not None else None for at, one in enumerate(chosen, 1)]
 
 
@@ -94,23 +128,105 @@ def _shared(labels: Sequence[str | None]) -> bool:
 
 
 def options_from(keywords: Mapping[str, Any]) -> Options:
-    """Options from keywords: one name may stand for a list of one, and a path for the calibration in it."""
+    """Options from keywords, which are the command line's with _ for -, their values as typed there or as numbers.
+
+    One name may stand for a list of one, and a path or what `load_calibrations` returns for a calibration. Raises
+    UsageError.
+    """
     from abcompare.compare.options import Options  # and with it the mathematics
 
-    given = dict(keywords)
+    given = {_SPELLINGS.get(name, name): value for name, value in keywords.items()}
+    if len(given) < len(keywords):
+        raise UsageError("filter and filters are one keyword", hint="give it once, with a list")
+    if "unpaired" in given:
+        given["paired"] = pairing(given.get("paired"), given.pop("unpaired"))
+    if "reason" in given or not isinstance(given.get("exclude", {}), Mapping):
+        raise UsageError("exclude maps the id of each run to the reason", hint='exclude={run.id: "disk was full"}')
+    known = [one.name for one in fields(Options)]
+    for name in given.keys() - known:
+        close = get_close_matches(name, known, n=1)
+        raise UsageError(f"there is no option {name!r}", hint=f"{close[0]}?" if close else f"known: {', '.join(known)}")
     for name in _SEVERAL:
         if name in given:
-            value = given[name]
-            given[name] = (value,) if isinstance(value, str) else tuple(value)
-    if isinstance(given.get("calibration"), (str, PathLike)):
+            given[name] = _several(given[name])
+    given["margins"] = {metric_path(name, "margins"): share(value, "margins") for name, value in (given.get("margins") or {}).items()}
+    if "margin" in given:
+        given |= margins(given.pop("margin"), "margin", given["margins"])
+    given |= gates(given.get("gate") or (), "gate")
+    for name in ("alpha", "not_worse"):
+        if given.get(name) is not None:
+            given[name] = share(given[name], name)
+    if given.get("calibration") is not None:
         given["calibration"] = one_calibration(given["calibration"])
     return Options(**given)
 
 
-def one_calibration(path: str | PathLike[str]) -> Calibration:
-    """The calibration in a file. Raises UsageError where it holds several, ArchiveError where it holds none."""
-    found = load_calibrations(path)
-    if len(found) > 1:
-        said = f"{shown(str(path))} holds the calibrations of {len(found)} loads, and a comparison takes one"
+def _several(value: str | Iterable[str] | None) -> tuple[str, ...]:
+    return () if value is None else (value,) if isinstance(value, str) else tuple(value)
+
+
+def share(value: str | float, option: str) -> float:
+    """A share, "5%", "0.05" or 0.05, between 0 and 1. Raises UsageError for anything else."""
+    plain = str(value).strip().replace("\u2009", "").replace(" ", "")
+    try:
+        found = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+    except ValueError:
+        found = -1.0
+    if not 0 < found < 1:
+        raise UsageError(f"{option}: {value!r} is no share between 0 and 1", hint="write 5% or 0.05")
+    return found
+
+
+def metric_path(text: str, option: str) -> str:
+    """The full name of a metric, its alias, or what a table calls it ("max"). Raises UsageError for an unknown one."""
+    plain = text.strip().replace(" ", ".")
+    known = metric(plain) or metric(f"latency.{plain}")
+    if known is None:
+        raise UsageError(f"{option}: there is no metric {text!r}", hint="as in throughput, p99, mean, latency.mean")
+    return known.name
+
+
+def margins(given: str | float | Iterable[str | float] | None, option: str, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Margins as options, the general one and those of metrics ("p99=10%"), which are added to those that are known."""
+    found: dict[str, Any] = {"margins": dict(known or {})}
+    for one in (given,) if isinstance(given, (str, float, int)) else given or ():
+        name, equals, value = one.rpartition("=") if isinstance(one, str) else ("", "", one)
+        if equals:
+            found["margins"][metric_path(name, option)] = share(value, option)
+        else:
+            found["margin"] = share(one, option)
+    return found
+
+
+def gates(texts: Iterable[str], option: str) -> dict[str, Any]:
+    """Gates as options: the metrics that gate too, and the loss that has to be excluded ("not-worse=5%")."""
+    found: dict[str, Any] = {}
+    metrics: list[str] = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if equals and name == "not-worse":
+            found["not_worse"] = share(value, f"{option} not-worse")
+        else:
+            metrics.append(metric_path(text, option))
+    return found | {"gate": tuple(metrics)}
+
+
+def pairing(paired: bool | None, unpaired: bool) -> bool | None:
+    """Two flags as the one option `paired`: False never pairs, None lets the design decide. Raises UsageError for both."""
+    if paired and unpaired:
+        raise UsageError("paired and unpaired exclude one another", hint="without either the design decides")
+    return False if unpaired else paired
+
+
+def one_calibration(given: str | PathLike[str] | Calibration | Sequence[Calibration]) -> Calibration:
+    """The one calibration in a file or a list. Raises UsageError where there are several, ArchiveError for no file of any."""
+    if isinstance(given, Calibration):
+        return given
+    if isinstance(given, (str, PathLike)):
+        found, where = load_calibrations(given), f"{shown(str(given))} holds"
+    else:
+        found, where = tuple(given), "there are"
+    if len(found) != 1:
+        said = f"{where} the calibrations of {len(found)} loads, and a comparison takes one"
         raise UsageError(said, hint="abcompare calibrate --filter KEY=VALUE -o FILE writes that of one load")
     return found[0]

@@ -1,6 +1,6 @@
 """What `diff` may be believed: error rates, coverage, power and speed, through `abcompare.compare.diff` itself.
 
-    python -m benchmarks.diff                     every figure of docs/power.md (about 6 minutes on one core)
+    python -m benchmarks.diff                     every simulated figure of docs/power.md (about 20 minutes on one core)
     python -m benchmarks.diff errors gate         some of them: errors, many, quantised, power, gate, speed
     python -m benchmarks.diff --repeats 200       a quick look
 

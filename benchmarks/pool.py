@@ -103,19 +103,18 @@ def change(folder: Path, expressions: tuple[int, int], rounds: int) -> float:
 
 
 def calibrated(folder: Path) -> int:
-    """The number of expressions with which throughput falls by LOSS, to the nearest one."""
-    doubled = change(folder, (BASE, 2 * BASE), 12)
-    cost = BASE / (1 / doubled - 1)  # the rest of a request, in expressions, beside the BASE ones that it has
-    print(f"{2 * BASE} expressions instead of {BASE}: throughput × {doubled:.3f}")
-    more = round(cost * (1 / (1 - LOSS) - 1))
-    for _ in range(3):
-        ratio = change(folder, (BASE, BASE + more), 24)
-        print(f"{BASE + more} expressions instead of {BASE}: throughput × {ratio:.3f}", flush=True)
-        better = max(1, round(more * (1 / (1 - LOSS) - 1) / (1 / ratio - 1)))
-        if abs(better - more) <= 1:
-            break
-        more = better
-    return BASE + more
+    """The number of expressions with which throughput falls by LOSS, to the nearest one.
+
+    Each number tried gives the cost of one expression, by the base's request; the next is chosen by the median of all.
+    """
+    tried, costs = BASE, []
+    for rounds in (12, 24, 24, 24):
+        ratio = change(folder, (BASE, BASE + tried), rounds)
+        print(f"{BASE + tried} expressions instead of {BASE}: throughput × {ratio:.3f}", flush=True)
+        costs.append((1 / ratio - 1) / tried)
+        tried = max(1, round((1 / (1 - LOSS) - 1) / statistics.median(costs)))
+    print(f"chosen: {BASE + tried}")
+    return BASE + tried
 
 
 def pool(ports: Sequence[int], labels: Sequence[str], requests: int, name: str, seed: int) -> Archive:
@@ -202,12 +201,10 @@ class Drawn:
         )
 
 
-def drawn(
-    name: str, *, count: int = 200, size: int = 5, seed: int = 0, relabel: bool = False, first: int = 0, options: Options | None = None
-) -> Drawn:
-    """What `diff` says of draws from a pool, or from its pairs from `first` on."""
+def drawn(name: str, *, count: int = 200, size: int = 5, seed: int = 0, relabel: bool = False, options: Options | None = None) -> Drawn:
+    """What `diff` says of draws from a pool."""
     counts, secondary, tested = np.zeros(5), 0, 0
-    for pairs in draws(pairs_of(name)[first:], count, size, seed, relabel=relabel):
+    for pairs in draws(pairs_of(name), count, size, seed, relabel=relabel):
         comparison, sides = compared(pairs, options)
         row = primary(comparison)
         assert row.method == ("welch-log" if options and options.paired is False else "paired-log"), row
@@ -245,7 +242,6 @@ def figures() -> None:
     print("  as they were made:  ", drawn("aa"))
     print("  labels by coin:     ", drawn("aa", relabel=True))
     print("  2,000 by coin:      ", drawn("aa", relabel=True, count=2_000, seed=1))
-    print("  2,000 by coin, last 40 pairs:", drawn("aa", relabel=True, count=2_000, seed=1, first=20))
     print("  2,000 by coin, as if unpaired:", drawn("aa", relabel=True, count=2_000, seed=1, options=unpaired))
     print("A real 10 % change, 200 draws of 5 pairs (floor: a loss found in at least 90 %)")
     print("  as pairs:           ", drawn("ab"))

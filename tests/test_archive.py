@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from pathlib import Path
@@ -32,7 +33,7 @@ def test_an_archive_reads_back_the_same(archive: Archive) -> None:
     assert abcompare.loads(abcompare.dumps(archive)) == archive
 
 
-@given(st.lists(RUNS, min_size=1, max_size=3).map(tuple))
+@given(st.lists(RUNS, max_size=3).map(tuple))
 @settings(deadline=None)
 def test_lines_read_back_the_same(runs: tuple[Run, ...]) -> None:
     lines = abcompare.dump_lines(Archive(runs=runs))
@@ -81,7 +82,25 @@ def test_unknown_keys_survive_the_loss_of_their_neighbours() -> None:
     assert json.loads(abcompare.dumps(bare))["runs"][0]["later"] == 2
 
 
-@pytest.mark.parametrize("schema", ["abcompare/2", "abcompare/0", "abcompare/1.1"])
+def test_a_key_called_extra_stays_where_it_is() -> None:
+    for value in ({"a": 1}, [1], "x", {}):
+        run = {"id": "a", "tool": {"name": "x"}, "source": {"path": "p"}, "extra": value}
+        again = json.loads(abcompare.dumps(abcompare.loads(json.dumps({"schema": "abcompare/1", "extra": value, "runs": [run]}))))
+        assert again["extra"] == again["runs"][0]["extra"] == value
+        assert "a" not in again
+        lines = abcompare.dump_lines(abcompare.loads(json.dumps(run | {"measures": {}})))
+        assert json.loads(lines)["extra"] == value
+
+
+@pytest.mark.parametrize("schema", ["abcompare/1.1", "abcompare/1.12", "abcompare/1.0.3"])
+def test_a_later_version_of_this_format_is_read_and_stays_one(schema: str) -> None:
+    document = {"schema": schema, "runs": [{"id": "a", "tool": {"name": "x"}, "source": {"path": "p"}, "later": 1}]}
+    again = json.loads(abcompare.dumps(abcompare.loads(json.dumps(document))))
+    assert again["schema"] == schema
+    assert again["runs"][0]["later"] == 1
+
+
+@pytest.mark.parametrize("schema", ["abcompare/2", "abcompare/0", "abcompare/11", "abcompare/1.", "abcompare/1x", "abcompare/2.1"])
 def test_another_version_is_refused(schema: str) -> None:
     with pytest.raises(ArchiveError, match=f"this archive is {re.escape(schema)}") as caught:
         abcompare.loads(json.dumps({"schema": schema, "runs": []}), path="a.json")
@@ -96,7 +115,7 @@ def test_another_version_is_refused(schema: str) -> None:
         (b'{"schema": "abcompare/1", "generator": "\xff"}', "a.json:1:41"),
         ('{"schema": "abcompare/1", "é": x}'.encode(), "a.json:1:32"),
         (b'{"id":"a","tool":{"name":"x"},"source":{"path":"p"},"measures":{}}\n{"id": ,}\n', "a.json:2:8"),
-        (b"", "a.json:1:1"),
+        (b"[", "a.json:1:2"),
     ],
 )
 def test_broken_json_is_said_with_its_place(text: bytes, where: str) -> None:
@@ -122,7 +141,12 @@ def test_what_is_no_archive_is_refused(text: str, said: str) -> None:
         abcompare.loads(text)
 
 
-@given(st.binary(max_size=60) | TEXT)
+@pytest.mark.parametrize("data", [b"", b"\n", b"\xef\xbb\xbf", abcompare.dump_lines(Archive())])
+def test_lines_of_no_run_are_an_archive_without_runs(data: bytes) -> None:
+    assert abcompare.loads(data) == Archive()
+
+
+@given((st.binary(max_size=60) | TEXT).filter(lambda data: data.strip() not in ("", b"", "\ufeff", codecs.BOM_UTF8)))
 @settings(deadline=None)
 def test_anything_else_is_an_archive_error(data: bytes | str) -> None:
     with pytest.raises(ArchiveError):

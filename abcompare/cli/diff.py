@@ -22,8 +22,11 @@ Examples:
   abcompare diff old.json new.json                    two archives, or logs, or folders of logs
   abcompare diff old=logs/old new=logs/new --gate p99 -o diff.md
                                                       named sides; p99 can fail the build too
-  abcompare diff all.json --by server_software --vary port
-                                                      both configurations in one file
+  abcompare diff all.json --by server_software --vary document_length
+                                                      both configurations in one file, their answers of two lengths
+
+Keys (of --by, --filter, --row, --ignore, --vary):
+  label, server_software, concurrency, keep_alive, path, port, document_length, p99, …: docs/keys.md has them all.
 
 Exit codes:
   0    no regression shown
@@ -48,7 +51,8 @@ def diff(
     margin: take.Margin = None,
     alpha: take.Alpha = "0.05",
     fdr: take.Fdr = False,
-    paired: take.Paired = None,
+    paired: take.Paired = False,
+    unpaired: take.Unpaired = False,
     calibration: take.CalibrationFile = None,
     borrow_noise: take.BorrowNoise = False,
     ratio_of_means: take.RatioOfMeans = False,
@@ -74,15 +78,15 @@ def diff(
     from abcompare.cli.console import Console
     from abcompare.errors import UsageError
     from abcompare.reporters.comparisons import reporter
-    from abcompare.sides import options_from, read_sides
+    from abcompare.sides import gates, margins, options_from, pairing, read_sides, share
 
     console = Console(color=color, quiet=quiet)
     target, chosen = take.target_of(format, output, reporter, force=force)
     options = {
-        "alpha": take.fraction(alpha, "--alpha"), **take.margins(margin), **take.gates(gate), "by": by,
+        "alpha": share(alpha, "--alpha"), **margins(margin, "--margin"), **gates(take.listed(gate), "--gate"), "by": by,
         "filters": tuple(filter or ()), "row": take.listed(row), "ignore": take.listed(ignore), "vary": take.listed(vary),
         "require_decision": require_decision, "fdr": fdr, "accept_failures": accept_failures,
-        "accept_incomplete": accept_incomplete, "strict_length": strict_length, "cross_tool": cross_tool, "paired": paired,
+        "accept_incomplete": accept_incomplete, "strict_length": strict_length, "cross_tool": cross_tool, "paired": pairing(paired or None, unpaired),
         "calibration": calibration, "borrow_noise": borrow_noise, "ratio_of_means": ratio_of_means, "seed": seed,
     }  # fmt: skip
     if len(sides) == 1 and by is None:
@@ -123,8 +127,8 @@ def _put(
     from abcompare.reporters.files import write
 
     if target is None:
-        console.write(render(comparison, chosen, replace(console.style, verbose=verbose)))
+        console.write(render(comparison, chosen, replace(console.style, verbose=verbose, quiet=console.quiet)))
         return
-    data = render(comparison, chosen, Style(verbose=verbose))
+    data = render(comparison, chosen, Style(verbose=verbose, quiet=console.quiet))
     write(target, data.encode() if isinstance(data, str) else data, replace=force)
     console.done(f"{target}: {outcome(comparison)}")

@@ -26,7 +26,7 @@ Sides = Annotated[
         help="A side each, the base first: an archive or a log, label=path, a pattern, a folder, - for standard input.",
     ),
 ]  # fmt: skip
-By = Annotated[str | None, _text("--by", "KEY", "Split the runs into sides by a key: label, server_software, ….", _SIDES)]
+By = Annotated[str | None, _text("--by", "KEY", "Split the runs into sides by a key: label, server_software, …; the base is the side that appears first.", _SIDES)]
 Filter = Annotated[list[str] | None, _text("--filter", "KEY=VALUE", "Only runs with this value; also != < <= > >=.", _SIDES)]
 Row = Annotated[list[str] | None, _text("--row", "KEY,…", "The keys that make a scenario, instead of the usual ones.", _SIDES)]
 Ignore = Annotated[list[str] | None, _text("--ignore", "KEY,…", "Keys that make no scenario.", _SIDES)]
@@ -36,10 +36,11 @@ Reason = Annotated[str | None, _text("--reason", "TEXT", "Why it is left out; st
 AcceptIncomplete = Annotated[bool, _flag("--accept-incomplete", help="Runs that were cut short take part.", panel=_SIDES)]
 CrossTool = Annotated[bool, _flag("--cross-tool", help="Compare runs of different tools all the same.", panel=_SIDES)]
 
-Margin = Annotated[list[str] | None, _text("--margin", "5%|p99=10%", "Changes up to this do not matter; for all metrics, or one.", _TEST)]
+Margin = Annotated[list[str] | None, _text("--margin", "5%|p99=10%", "Changes up to this do not matter, for all metrics or one: 5 % are ratios from 1/1.05 to 1.05, −4.76 % to +5 %.  [default: 5%]", _TEST)]
 Alpha = Annotated[str, typer.Option("--alpha", metavar="P", help="Level of the tests, two-sided.", rich_help_panel=_TEST)]
 Fdr = Annotated[bool, _flag("--fdr", help="Benjamini–Hochberg instead of Holm.", panel=_TEST)]
-Paired = Annotated[bool | None, _flag("--paired/--unpaired", help="Pair the runs by their order, or never; else the design decides.", panel=_TEST)]
+Paired = Annotated[bool, _flag("--paired", help="Pair the runs by their order; without, the design decides.", panel=_TEST)]
+Unpaired = Annotated[bool, _flag("--unpaired", help="Pair no runs.", panel=_TEST)]
 CalibrationFile = Annotated[
     Path | None, _text("--calibration", "FILE", "Noise from abcompare calibrate, for one run a side.", _TEST)
 ]
@@ -47,7 +48,7 @@ BorrowNoise = Annotated[bool, _flag("--borrow-noise", help="Noise from the loads
 RatioOfMeans = Annotated[bool, _flag("--ratio-of-means", help="The ratio of arithmetic means as well (Fieller), with -v and in JSON.", panel=_TEST)]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of drawn permutations.", rich_help_panel=_TEST)]
 
-Gate = Annotated[list[str] | None, _text("--gate", "METRIC|not-worse=5%", "This metric gates too; or: pass only if such a loss is excluded.", _GATE)]
+Gate = Annotated[list[str] | None, _text("--gate", "METRIC|not-worse=5%", "This metric gates too (p99, mean, max); or: pass only if such a loss is excluded.", _GATE)]
 RequireDecision = Annotated[bool, _flag("--require-decision", help="Exit with 3 when a gating row is undecided.", panel=_GATE)]
 AcceptFailures = Annotated[bool, _flag("--accept-failures", help="Compare sides whose requests fail.", panel=_GATE)]
 StrictLength = Annotated[bool, _flag("--strict-length", help="Count answers of another length (ab) as failures.", panel=_GATE)]
@@ -80,59 +81,9 @@ def target_of(
     return target, chosen
 
 
-def fraction(text: str, option: str) -> float:
-    """A share, "5%" or "0.05", between 0 and 1. Raises UsageError for anything else."""
-    from abcompare.errors import UsageError
-
-    plain = text.strip().replace("\u2009", "").replace(" ", "")
-    try:
-        value = float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
-    except ValueError:
-        value = -1.0
-    if not 0 < value < 1:
-        raise UsageError(f"{option}: {text!r} is no share between 0 and 1", hint="write 5% or 0.05")
-    return value
-
-
-def metric_path(text: str, option: str) -> str:
-    """The full name of a metric or its alias. Raises UsageError for an unknown one."""
-    from abcompare.errors import UsageError
-    from abcompare.metrics import metric
-
-    known = metric(text.strip())
-    if known is None:
-        raise UsageError(f"{option}: there is no metric {text!r}", hint="as in throughput, p99, latency.mean")
-    return known.name
-
-
 def listed(texts: Sequence[str] | None) -> tuple[str, ...]:
     """The parts of repeated comma lists."""
     return tuple(part.strip() for text in texts or () for part in text.split(",") if part.strip())
-
-
-def margins(texts: Sequence[str] | None) -> dict[str, Any]:
-    """--margin as options: the general margin and those of metrics."""
-    found: dict[str, Any] = {"margins": {}}
-    for text in texts or ():
-        name, equals, value = text.rpartition("=")
-        if equals:
-            found["margins"][metric_path(name, "--margin")] = fraction(value, "--margin")
-        else:
-            found["margin"] = fraction(text, "--margin")
-    return found
-
-
-def gates(texts: Sequence[str] | None) -> dict[str, Any]:
-    """--gate as options: the metrics that gate too, and the loss that has to be excluded."""
-    found: dict[str, Any] = {}
-    metrics: list[str] = []
-    for text in listed(texts):
-        name, equals, value = text.partition("=")
-        if equals and name == "not-worse":
-            found["not_worse"] = fraction(value, "--gate not-worse")
-        else:
-            metrics.append(metric_path(text, "--gate"))
-    return found | {"gate": tuple(metrics)}
 
 
 def excluded(ids: Sequence[str] | None, reason: str | None, known: set[str]) -> Mapping[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from abcompare import stats
 from abcompare.compare.calibrating import borrowed, calibrate
 from abcompare.compare.failing import failures
 from abcompare.compare.gate import detects, exit_code, gating
-from abcompare.compare.guards import also_differs, differs, order, short, varies
+from abcompare.compare.guards import also_differs, differs, order, same, shared, short, unpairable, varies
 from abcompare.compare.little import check_little
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Meeting, Sided, meet, sides
@@ -36,12 +37,13 @@ class _Case:
         self.incomparable = differs(meeting, options)
         if self.incomparable:
             self.incomparable = f"differs in {self.incomparable} (--vary accepts it)"
+        self.incomparable = same(meeting) or self.incomparable
         blocked = [one for one in self.failures if one.blocked]
         if blocked and not options.accept_failures:
             said = f"{blocked[0].reason}: errors are often the fastest responses (--accept-failures compares all the same)"
             self.incomparable = self.incomparable or said
         self.findings: list[Finding] = [
-            *also_differs(meeting, options), *order(meeting), *short([*meeting.base, *meeting.new]), *check_little(meeting),
+            *also_differs(meeting, options), *shared(meeting), *unpairable(meeting, options), *order(meeting), *short([*meeting.base, *meeting.new]), *check_little(meeting),
         ]
 
     def testable(self, *roles: str) -> list[Trial]:
@@ -57,8 +59,11 @@ def diff(archives: Sequence[tuple[str | None, Archive]], options: Options | None
     options = options or Options()
     found, excluded = sides(archives, options)
     base, others = found[0], found[1:]
+    unmet: list[Finding] = []
     if options.borrow_noise and options.calibration is None:
         options = borrowed(found, options)
+        if options.calibration is None:
+            unmet.append(Finding("NO-NOISE", "warning", "--borrow-noise: no scenario has several runs a side, so there is no noise to borrow"))
     cases: list[_Case] = []
     unpaired: list[Unpaired] = []
     for new in others:
@@ -70,11 +75,13 @@ def diff(archives: Sequence[tuple[str | None, Archive]], options: Options | None
     scenarios = tuple(_scenario(case, adjusted, options, base.label) for case in cases)
     overall = tuple(one for new in others if (one := _overall(new.label, cases, options)))
     code, why = exit_code(scenarios, overall, unpaired, base.label, options)
-    if not any(side.groups for side in found[:1]) or not any(side.groups for side in others):
-        raise UsageError("nothing to compare: one side has no run that takes part")
+    empty = next((side for side in found if not side.groups), None)
+    if empty is not None and (empty is base or not any(side.groups for side in others)):
+        why = f": {len(excluded)} excluded, the first as {excluded[0]['reason']}" if excluded else ""
+        raise UsageError(f"nothing to compare: no run of {empty.label} takes part{why}")
     return Comparison(
         options.alpha, options.margin, options.seed, _ids(base), tuple(_ids(new) for new in others), scenarios,
-        overall=overall, unpaired=tuple(unpaired), excluded=tuple(excluded), findings=tuple(_varying(found, options)),
+        overall=overall, unpaired=tuple(unpaired), excluded=tuple(excluded), findings=(*_varying(found, options), *unmet),
         exit_code=code, exit_reason=why, gate_detects=detects(scenarios, options),
     )
 
@@ -126,10 +133,17 @@ def _scenario(case: _Case, adjusted: dict[int, Family], options: Options, base: 
 
 def _permuted(one: Row, options: Options) -> Row:
     """A permutation p on the other side of alpha than the test's is a finding on the row, never a verdict."""
-    if one.p is None or one.permutation_p is None or (one.p < options.alpha) == (one.permutation_p < options.alpha):
+    if one.p is None or one.permutation_p is None or _least_permuted(one) >= options.alpha or (one.p < options.alpha) == (one.permutation_p < options.alpha):
         return one
     said = f"the permutation check says p={one.permutation_p:.3g}, the test p={one.p:.3g}: on the two sides of {options.alpha:g}"
     return replace(one, findings=(*one.findings, Finding("PERMUTATION", "info", said, measure=one.metric)))
+
+
+def _least_permuted(one: Row) -> float:
+    """The smallest p that the permutations of a design this small can give."""
+    if one.method and one.method.startswith("paired"):
+        return 2.0 ** (1 - one.base.n)
+    return 2 / math.comb(one.base.n + one.new.n, one.base.n)
 
 
 def _overall(label: str, cases: Sequence[_Case], options: Options) -> Row | None:

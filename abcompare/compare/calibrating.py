@@ -9,6 +9,7 @@ from abcompare import stats
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Sided, sides
 from abcompare.compare.trials import SECONDARY
+from abcompare.compare.verdicts import p_value
 from abcompare.comparison import Calibration
 from abcompare.errors import UsageError
 from abcompare.records import Archive, Run
@@ -55,7 +56,7 @@ def _calibration(key: dict[str, object], runs: Sequence[Run], options: Options) 
 
 def _doubts(known: dict[str, float | int | None], alpha: float) -> list[str]:
     told = {"halves_p": "the second half differs from the first", "lag1_p": "neighbouring runs resemble one another", "slope_p": "the runs drift"}
-    return [f"{said} (p={p:.3f})" for name, said in told.items() if (p := known[name]) is not None and p < alpha]
+    return [f"{said} ({p_value(p)})" for name, said in told.items() if (p := known[name]) is not None and p < alpha]
 
 
 def borrowed(found: Sequence[Sided], options: Options) -> Options:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from abcompare import stats
 from abcompare.compare.keys import key
 from abcompare.compare.options import Options
-from abcompare.compare.verdicts import margin_of
+from abcompare.compare.verdicts import margin_of, share
 from abcompare.comparison import Row, Scenario, Unpaired
 
 _UNDECIDED = ("inconclusive", "provisional", "not-testable", "not-comparable")
@@ -23,30 +23,42 @@ def exit_code(
     scenarios: Sequence[Scenario], overall: Sequence[Row], unpaired: Sequence[Unpaired], base: str, options: Options,
 ) -> tuple[int, str]:
     """The exit code of a comparison and why."""
+    several = len({scenario.label for scenario in scenarios}) > 1
+
+    def name_of(scenario: Scenario) -> str:
+        return _key(scenario.key) + (f" of {scenario.label}" if several else "")
+
     rows = [(scenario, row) for scenario in scenarios for row in scenario.metrics if gating(row.metric, row.role, options)]
     failing = [scenario for scenario in scenarios if any(one.regression for one in scenario.failures)]
     if failing and not options.accept_failures:
-        return 1, f"failures are new in {_name(failing[0])}: {next(one.reason for one in failing[0].failures if one.regression)}"
+        return 1, f"failures are new in {name_of(failing[0])}: {next(one.reason for one in failing[0].failures if one.regression)}"
     for scenario, row in rows:
         if row.verdict == "worse" and not row.size_uncertain:
-            return 1, f"{row.metric} is worse in {_name(scenario)}: {row.reason}"
+            return 1, f"{row.metric} is worse in {name_of(scenario)}: {row.reason}"
         if options.not_worse is not None and _may_lose(row, options.not_worse):
-            return 1, f"{row.metric} in {_name(scenario)}: a loss of {options.not_worse:.0%} is not excluded"
+            return 1, f"{row.metric} in {name_of(scenario)}: a loss of {share(options.not_worse)} is not excluded"
     for row in overall:
         if row.verdict == "worse" and not row.size_uncertain:
             return 1, f"{row.metric} is worse over all scenarios: {row.reason}"
     missing = [one for one in unpaired if one.label == base]
     if missing:
-        return 3, f"{len(missing)} loads of the base have no partner: {', '.join(_key(one.key) for one in missing[:3])}"
+        said = "1 load of the base has" if len(missing) == 1 else f"{len(missing)} loads of the base have"
+        return 3, f"{said} no partner: {', '.join(_key(one.key) for one in missing[:3])}"
+    for name in sorted({key(name) for name in options.gate}):
+        if not any(row.metric == name and row.p is not None for _, row in rows):
+            known = next((row.reason for _, row in rows if row.metric == name and row.reason), "no run has it")
+            return 3, f"{name}, which --gate names, could not gate: {known}"
     able = [row for _, row in rows if row.p is not None and row.verdict not in ("provisional", "not-testable", "not-comparable")]
     if not able:
-        return 3, "no row could gate: " + (rows[0][1].reason if rows else "the sides share no load")
+        return 3, "no row could gate: " + (f"{rows[0][1].metric} {rows[0][1].reason}" if rows else "the sides share no load")
     if options.require_decision:
         for scenario, row in rows:
             if row.verdict in _UNDECIDED or row.size_uncertain:
-                return 3, f"undecided: {row.metric} in {_name(scenario)} is {row.verdict}{', size uncertain' if row.size_uncertain else ''}"
+                return 3, f"undecided: {row.metric} in {name_of(scenario)} is {row.verdict}{', size uncertain' if row.size_uncertain else ''}"
             if any(one.code == "NOT-INTERLEAVED" for one in scenario.findings):
-                return 3, f"undecided: sides not interleaved in {_name(scenario)}"
+                return 3, f"undecided: sides not interleaved in {name_of(scenario)}"
+    if options.not_worse is not None:
+        return 0, f"no regression shown, a loss of {share(options.not_worse)} is excluded"
     return 0, "no regression shown"
 
 
@@ -71,6 +83,8 @@ def _ninety(row: Row) -> tuple[float, float]:
 def detects(scenarios: Sequence[Scenario], options: Options) -> float | None:
     """The loss (a fraction) that every gating row finds in 80 % of cases: its interval must clear the margin."""
     found = []
+    if options.not_worse is not None:
+        return options.not_worse  # a loss of that size is inside the CI90 in 95 % of cases
     for scenario in scenarios:
         for row in scenario.metrics:
             if row.role == "primary" and row.detectable_change is not None and row.verdict not in ("provisional", None):
@@ -95,10 +109,6 @@ def _rounding(row: Row) -> float:
         return 0.0
     ratio = row.new.centre / row.base.centre
     return max(math.log(ratio / row.resolution_low), math.log(row.resolution_high / ratio))
-
-
-def _name(scenario: Scenario) -> str:
-    return _key(scenario.key)
 
 
 def _key(fields: dict[str, object]) -> str:

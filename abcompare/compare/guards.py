@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from abcompare.compare.keys import ALIKE, NAMED, key, value
+from abcompare.compare.keys import ALIKE, NAMED, SCENARIO, key, value
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Meeting
 from abcompare.records import Finding, Run
 
 _LENGTHS = 0.01  # document lengths may differ by this share
 _SHORT_S, _FEW = 1, 1_000
+_TELLING = 4  # measures by which two runs are known to be one; fewer agree by chance
 
 
 def differs(meeting: Meeting, options: Options) -> str:
@@ -29,13 +30,43 @@ def differs(meeting: Meeting, options: Options) -> str:
     return "; ".join(found)
 
 
+def same(meeting: Meeting) -> str:
+    """Sides of which one holds nothing but copies of the other's runs, as a phrase; empty when it does not."""
+    both = _on_both(meeting)
+    if len(both) < min(len(meeting.base), len(meeting.new)):
+        return ""
+    return f"the same {'run stands' if len(both) == 1 else f'{len(both)} runs stand'} on both sides: a copy is no second measurement"
+
+
+def shared(meeting: Meeting) -> list[Finding]:
+    """Runs that stand on both sides, among others."""
+    both = _on_both(meeting)
+    if not both or same(meeting):
+        return []
+    said = f"{len(both)} of the runs stand on both sides, the first at {both[0].source.path}:{both[0].source.first_line}: is that so?"
+    return [Finding("SAME-RUN", "warning", said)]
+
+
+def _on_both(meeting: Meeting) -> list[Run]:
+    base = {run.id for run in meeting.base if len(run.measures) >= _TELLING}
+    return [run for run in meeting.new if run.id in base]
+
+
+def unpairable(meeting: Meeting, options: Options) -> list[Finding]:
+    """--paired where the sides have no pairs."""
+    if not options.paired or blocks(meeting) or len(meeting.base) == len(meeting.new):
+        return []
+    return [Finding("NOT-PAIRED", "warning", f"--paired: {len(meeting.base)} runs against {len(meeting.new)} make no pairs; tested unpaired")]
+
+
 def also_differs(meeting: Meeting, options: Options) -> list[Finding]:
     """What else differs between the sides, and is therefore confounded with the configuration."""
     free = {key(options.by)} if options.by else set()
+    given = [key(name) for name in (*options.vary, *options.ignore)] + (["tool.name", "load.threads"] if options.cross_tool else [])
     found = []
-    for path in (*NAMED, *(key(name) for name in options.vary)):
+    for path in dict.fromkeys((*NAMED, *SCENARIO, *given)):
         base, new = _known(meeting.base, path), _known(meeting.new, path)
-        if path not in free and base and new and base != new and not (base & new):
+        if path not in free and base and new and base != new and (path in given or not base & new):
             found.append(f"{path.rsplit('.', 1)[-1]} ({_list(path, base)} against {_list(path, new)})")
     if not found:
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -93,8 +94,17 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }  # fmt: skip
 
 
-def condition(text: str) -> Callable[[Run], bool]:
-    """A filter "key=value" as a test of a run; also != < <= > >=. Raises UsageError."""
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A filter as typed, the key that it looks at, and whether a run meets it."""
+
+    text: str
+    path: str
+    holds: Callable[[Run], bool]
+
+
+def condition(text: str) -> Condition:
+    """A filter "key=value"; also != < <= > >=. Raises UsageError."""
     found = re.fullmatch(r"\s*([\w.]+)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*", text)
     if not found:
         raise UsageError(f"not a filter: {text!r}", hint="write key=value, as in concurrency=100")
@@ -113,4 +123,4 @@ def condition(text: str) -> Callable[[Run], bool]:
                 raise UsageError(f"{found[1]} is a number, and {wanted!r} is none") from None
         return bool(compare(str(got), wanted))
 
-    return holds
+    return Condition(text, path, holds)

@@ -11,6 +11,7 @@ from abcompare.compare.options import Options
 from abcompare.comparison import Unpaired
 from abcompare.errors import UsageError
 from abcompare.merging import merge
+from abcompare.metrics import metric
 from abcompare.records import Archive, Finding, Run
 
 
@@ -52,6 +53,8 @@ def sides(archives: Sequence[tuple[str | None, Archive]], options: Options) -> t
     for number, (label, archive) in enumerate(archives):
         runs, dropped = _taking_part(merge([archive]).runs, options)
         excluded += dropped
+        if options.by and not runs:
+            raise UsageError("no run takes part", hint="look at --filter, --exclude and --accept-incomplete")
         if options.by:
             return [_side(name, part, options) for name, part in _split(runs, key(options.by))], excluded
         found.append(_side(label or f"side {number + 1}", runs, options))
@@ -74,12 +77,16 @@ def _split(runs: list[Run], path: str) -> list[tuple[str, list[Run]]]:
 def _taking_part(runs: Sequence[Run], options: Options) -> tuple[list[Run], list[dict[str, str]]]:
     """The runs that are compared, and those that are not, each with the reason."""
     wanted = [condition(text) for text in options.filters]
+    outcomes = [one for one in wanted if metric(one.path)]
     kept: list[Run] = []
     dropped: list[dict[str, str]] = []
     for run in runs:
         reason = next((why for name, why in options.exclude.items() if run.id.startswith(name)), None)
-        if reason is None and not all(holds(run) for holds in wanted):
-            continue
+        if reason is None and not all(one.holds(run) for one in wanted):
+            failed = next((one for one in outcomes if not one.holds(run)), None)
+            if failed is None:
+                continue
+            reason = f"--filter {failed.text}, a selection by the outcome: what is left is no fair sample"
         if reason is None and not run.complete and not options.accept_incomplete:
             reason = "not complete (--accept-incomplete takes it in)"
         if reason is None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from abcompare import stats
 from abcompare.compare.guards import blocks
+from abcompare.compare.keys import key
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Meeting
-from abcompare.comparison import Centre, Role
+from abcompare.comparison import Calibration, Centre, Role
 from abcompare.metrics import metric, percentile_of
 from abcompare.records import Finding, Run
 from abcompare.stats import DegenerateError, Effect
@@ -67,7 +68,9 @@ def trials(meeting: Meeting, options: Options) -> list[Trial]:
     if first != "throughput":
         names.append(("throughput", "shown"))
     names += [(name, "secondary") for name in SECONDARY if name != first]
-    names += [(name, "shown") for name in SHOWN]
+    gating = [key(name) for name in options.gate]
+    names += [(name, "secondary") for name in dict.fromkeys(gating) if name not in {known for known, _ in names}]
+    names += [(name, "shown") for name in SHOWN if name not in gating]
     made = [_trial(name, role, meeting, options) for name, role in names]
     return [one for one in made if one.role == "primary" or one.base or one.new]
 
@@ -144,33 +147,48 @@ def _test(trial: Trial, meeting: Meeting, options: Options) -> None:
             trial.effect = stats.paired_test(base, new, resolution_a=steps[0], resolution_b=steps[1])
         elif len(base) > 1 and len(new) > 1:
             trial.effect = stats.welch_test(base, new, resolution_a=steps[0], resolution_b=steps[1])
-        elif len(base) == 1 == len(new) and (noise := _noise(trial.metric, options)):
+        elif len(base) == 1 == len(new) and (noise := _noise(trial.metric, meeting, options)):
             trial.effect = stats.calibrated_test(base[0], new[0], *noise)
             trial.calibrated = True
         elif max(len(base), len(new)) >= 4:
             trial.effect = stats.one_against_many_test(base, new, resolution=max(steps))
             trial.calibrated = True
         else:
-            trial.reason = "one run on a side" if min(len(base), len(new)) == 1 else "fewer than 2 runs"
+            refused = _refused(options.calibration, meeting) if options.calibration else ""
+            trial.reason = f"one run on a side{f' ({refused})' if refused else ''}" if min(len(base), len(new)) == 1 else "fewer than 2 runs"
         if len(base) > 1 < len(new) and stats.identical(base, new):
             trial.note = "identical at the tool's resolution"
     except DegenerateError:
         trial.reason = "the values do not vary, and the resolution of the print is not known"
 
 
-def _noise(name: str, options: Options) -> tuple[float, float] | None:
-    """Run-to-run sd of ln y and its df from a calibration."""
-    if options.calibration is None:
+def _noise(name: str, meeting: Meeting, options: Options) -> tuple[float, float] | None:
+    """Run-to-run sd of ln y and its df from a calibration; None where it is another load's or another host's."""
+    calibration = options.calibration
+    if calibration is None or _refused(calibration, meeting):
         return None
-    known = options.calibration.metrics.get(name)
+    known = calibration.metrics.get(name)
     sd, df = (known.get("sd"), known.get("df")) if known else (None, None)
     return (float(sd), float(df)) if sd and df else None
+
+
+def _refused(calibration: Calibration, meeting: Meeting) -> str:
+    """Why the noise of a calibration is not that of a scenario (statistics.md 4.3); empty when it may be."""
+    hosts = {run.target.host for run in (*meeting.base, *meeting.new)} - {None}
+    if calibration.host and hosts and hosts != {calibration.host}:
+        return f"the calibration is of {calibration.host}, not of {'/'.join(sorted(str(host) for host in hosts))}"
+    own, its = calibration.key.get("load.concurrency"), meeting.key.get("load.concurrency")
+    if own is not None and its is not None and own != its:
+        return f"the calibration is of concurrency {own}, not {its}"
+    return ""
 
 
 def centre(values: Sequence[float], step: float, supported: bool) -> Centre:
     """One side of a row."""
     if not values or min(values) <= 0:
         return Centre(len(values), None, None, None, tuple(values), supported)
+    if len(values) == 1:
+        return Centre(1, values[0], None, None, tuple(values), supported)  # exp(log(y)) is not always y
     try:
         mean = stats.geometric_mean(values, resolution=step)
     except DegenerateError:

@@ -73,7 +73,7 @@ def _untestable(bare: Row, trial: Trial, options: Options) -> Row:
     if bare.ratio == 1:
         return _with(bare, "not-testable", "the same number on both sides; one run per side cannot show that this is so every time")
     cv = stats.break_even_cv(bare.base.centre or 1, bare.new.centre or 1, alpha=options.alpha)
-    said = f"{percent(bare.ratio)}. {trial.reason} cannot show that this is real: it would be significant only if it varied by less than {share(cv)} from run to run here"
+    said = f"{percent(bare.ratio)}: {trial.reason} cannot show that this is real: it would be significant only if it varied by less than {share(cv)} from run to run here"
     return _with(bare, "not-testable", said, break_even_run_cv=cv)
 
 
@@ -96,8 +96,9 @@ def _judged(bare: Row, trial: Trial, effect: Effect, family: Family, options: Op
     significant = family.p < options.alpha and not wide.low <= 1 <= wide.high
     bounds = f"{percent(effect.ratio)} [{percent(wide.low)}, {percent(wide.high)}]"
     if not firm:
-        why = "calibrated" if trial.calibrated else "below 4 runs per side this is"
-        return _with(bare, "provisional", f"{bounds}, {p_value(family.p)}; {why} provisional", **fields)
+        alone = "judged by noise measured elsewhere" if len(trial.base) == 1 == len(trial.new) else "one run on a side"
+        why = f"{alone}: provisional, {_FIRM} runs per side decide" if trial.calibrated else f"below {_FIRM} runs per side this is provisional"
+        return _with(bare, "provisional", f"{bounds}, {p_value(family.p)}; {why}", **fields)
     if trial.note:
         verdict: Verdict = "equivalent" if inside else "inconclusive"
         return _with(bare, verdict, f"{trial.note} (±{share(farthest)})", **fields)

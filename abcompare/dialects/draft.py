@@ -46,6 +46,11 @@ class Draft:
         self.measures[name] = measure
         return measure
 
+    def value(self, name: str) -> Number | None:
+        """The value of a measure; None when it is not there."""
+        measure = self.measures.get(name)
+        return measure.value if measure else None
+
     def correct(self, name: str, value: Number | None, code: str, message: str, *, at: int, resolution: float | None = None) -> None:
         """Replaces the value of a measure, and says so: the finding gives what was printed and the evidence."""
         old = self.measures[name]

@@ -15,14 +15,15 @@ _CODES: dict[Role, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """`width` of the terminal in characters (None: as wide as it gets), `color`, metrics explained in words, and
-    `verbose`: all that is known of a test.
+    """`width` of the terminal in characters (None: as wide as it gets), `color`, metrics explained in words, `verbose`:
+    all that is known of a test, and `quiet`: no findings of severity info.
     """
 
     width: int | None = None
     color: bool = False
     explain: bool = False
     verbose: bool = False
+    quiet: bool = False
 
     def paint(self, text: str, role: Role) -> str:
         """`text` in the colour of its role, where colours are wanted."""

@@ -15,6 +15,7 @@ from abcompare.records import GENERATOR, Archive, Run
 from abcompare.reporters.cells import MOST, visible
 from abcompare.reporters.overview import tool_of
 from abcompare.reporters.style import Style
+from abcompare.reporters.wrk_spectrum import in_part, whole
 from abcompare.reporters.wrk_units import in_column, measure_text, planned_text
 
 _HEADER = "  Thread Stats   Avg      Stdev     {}   +/- Stdev"
@@ -149,11 +150,10 @@ class _Report:
             return
         yield from ("", "  Detailed Percentile spectrum:")
         yield from ("       Value   Percentile   TotalCount 1/(1-Percentile)", "")
-        total, seen = sum(count for _, count in steps), 0
-        for bound, count in steps:
-            seen += count
-            odds = f"{total / (total - seen):12.2f}" if seen < total else f"{'inf':>12}"
-            yield f"{bound * 1000:12.3f} {seen / total:12f} {seen:12d} {odds}"
+        lost = any(one.code == "WRK2-SPECTRUM-CUT" and one.measure == family for one in self.run.findings)
+        for bound, share, seen in in_part(steps) if lost else whole(steps):
+            odds = f"{1 / (1 - share):12.2f}" if share < 1 else f"{'inf':>12}"
+            yield f"{bound * 1000:12.3f} {share:12f} {seen:12d} {odds}"
 
     def _footers(self, family: str) -> Iterator[str]:
         """Mean, deviation and maximum of a histogram, where no table has them."""

@@ -60,8 +60,8 @@ _EDITS: tuple[tuple[tuple[str, ...], re.Pattern[str] | None, str], ...] = (
     (("\\",), None, r"(?P<literal>\\r\\n|\\[rn](?![a-z]{2})|\\t(?![a-z]{2})|\\u[0-9a-fA-F]{4})"),
     # Markdown with everything escaped: 12613\.68 \[\#/sec\]
     (("\\",), re.compile(r"\d\\\.\d|\\\[\\?(?:#|\+|ms|Kb|K?bytes)"), r"(?P<backslash>\\(?=[.\[\]()#*_+\-!>~{}=]))"),
-    (("**",), None, r"(?P<bold>\*\*)"),
-    (("~~",), None, r"(?P<crossed>(?<!~)~~(?=[^\s~])[^\n~]{0,198}[^\s~]~~(?!~))"),
+    (("*",), re.compile(r"\*\*"), r"(?P<bold>\*\*)"),
+    (("~",), re.compile("~~"), r"(?P<crossed>(?<!~)~~(?=[^\s~])[^\n~]{0,198}[^\s~]~~(?!~))"),
     (("`",), None, r"(?P<code>`)"),
     (("\x07",), None, r"(?P<bell>\x07)"),
 )
@@ -79,8 +79,11 @@ def _wanted(text: str) -> tuple[int, ...]:
     """The numbers of the edits that `text` may need."""
     found = []
     for number, (signs, gate, _) in enumerate(_EDITS):
-        if (signs[0] in text or signs[-1] in text) and (gate is None or gate.search(text)):
-            found.append(number)
+        for sign in signs:
+            if sign in text:
+                if gate is None or gate.search(text):
+                    found.append(number)
+                break
     if not text.isascii() and _NOTHING.search(text):
         found.append(_NO_CHARACTERS)
     return tuple(found)
@@ -115,19 +118,21 @@ class Cleaned:
 
 def clean(text: str, line: int = 1) -> Cleaned:
     """`text`, whose first line is the file's `line`, cleaned. A clean text comes back as it is."""
-    starts = [(0, line), *((found.end(), line + at) for at, found in enumerate(re.finditer("\n", text), 1))]
-    result = Cleaned(_same(text), starts)
-    if "=\n" in text or "=\r\n" in text:
+    starts = [0, *[found.end() for found in _NEW_LINE.finditer(text)]]
+    result = Cleaned(_same(text), list(zip(starts, range(line, line + len(starts)), strict=True)))
+    returns = "\r" in text
+    if "=\n" in text or (returns and "=\r\n" in text):
         result = _edited(result, _unquoted(result.text))
-    if "\x08" in text or "\x1b[" in text:
+    if "\x08" in text or "\x1b" in text:
         result = _edited(result, _redrawn(result.text))
-    if "\r" in text:
+    if returns:
         result = _edited(result, _overwritten(result.text))
     if wanted := _wanted(result.text):
         result = _edited(result, _replaced(result.text, wanted))
     return result
 
 
+_NEW_LINE = re.compile("\n")
 _Edit = tuple[int, int, str]  # start, end, and what stands there instead
 
 
@@ -207,7 +212,7 @@ def _character(written: str) -> str:
 # -- quoted-printable --------------------------------------------------------------------------------------------------
 
 _SOFT = re.compile(r"(?<![=\n])=\r?\n|(?P<code>(?:=[0-9A-F]{2})+)")
-_QUOTED = re.compile(r"=(?:3D|20\r?$|[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])|(?i:^Content-Transfer-Encoding: *quoted-printable)", re.MULTILINE)
+_QUOTED = re.compile(r"=(?:3D|[CD][0-9A-F]=[89AB][0-9A-F]|E[0-9A-F]=[89AB][0-9A-F])|(?i:^Content-Transfer-Encoding: *quoted-printable)", re.MULTILINE)
 _BROKEN = re.compile(r"^(?!\w+=\r?$)[^\n]*[\w.]=\r?\n(?=[\w.])", re.MULTILINE)  # "HOME=" is a variable without a value
 
 

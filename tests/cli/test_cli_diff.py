@@ -133,6 +133,7 @@ def test_undecided_is_3_on_demand(call: Call, one: Run, old: str) -> None:
         (("old.json", "slow.json", "-o", "old.json"), "old.json: this file exists"),
         (("old.json", "slow.json", "--force"), "--force is about a file"),
         (("old.json", "slow.json", "--nonsense"), "No such option"),
+        (("old.json", "slow.json", "--paired", "--unpaired"), "paired and unpaired exclude one another"),
         ((), "Missing argument"),
     ],
 )
@@ -171,7 +172,16 @@ def test_sides_of_the_same_name(call: Call, one: Run, old: str) -> None:
     write(runs(one, 6, 1.0, label="x"), "q.json")
     assert "x (q) (n=6)" in head(call("diff", "p.json", "q.json").stdout)
     write(runs(one, 6, 0.8), "sub/old.json")
-    assert "old #2 (n=6)" in head(call("diff", old, "sub/old.json").stdout)
+    assert re.search(r"old \(n=6\) +sub \(n=6\)", head(call("diff", old, "sub/old.json").stdout))
+    Path("A/x").mkdir(parents=True)
+    Path("B/x").mkdir(parents=True)
+    for name in ("A/old.json", "B/old.json", "A/x/old.json", "B/x/old.json"):
+        write(runs(one, 6, 0.8 if name[0] == "B" else 1.0), name)
+    for first, second in (("A/old.json", "B/old.json"), ("A/x/old.json", "B/x/old.json")):
+        assert re.search(r"A \(n=6\) +B \(n=6\)", head(call("diff", first, second).stdout))
+    write(runs(one, 6, 0.8, label="x"), "sub/p.json")
+    assert "x (sub) (n=6)" in head(call("diff", "p.json", "sub/p.json").stdout)
+    assert "old #2 (n=6)" in call("diff", "A/old.json", "A/old.json", "B/x/old.json").stdout
 
 
 def test_folders_patterns_and_logs(call: Call, log: Log) -> None:
@@ -196,6 +206,18 @@ def test_both_sides_in_one_file(call: Call, one: Run) -> None:
     result = call("diff", write(both, "all.json"), "--by", "label")
     assert result.exit_code == 1
     assert re.search(r"A \(n=6\) +B \(n=6\)", head(result.stdout))
+
+
+def test_one_run_is_its_own_centre(call: Call, one: Run) -> None:
+    """The centre of one run is its value, to the last digit, in every format with all digits."""
+    text = Path("a.log").read_text()
+    printed = one.measures["throughput"].text
+    for name, rate in (("p.log", "6.36"), ("q.log", "2.21")):
+        Path(name).write_text(text.replace(printed, rate))
+    row = document(call, "p.log", "q.log")["scenarios"][0]["metrics"][0]  # type: ignore[index]
+    assert (row["base"]["centre"], row["new"]["centre"]) == (6.36, 2.21)
+    cells = next(csv.DictReader(call("diff", "p.log", "q.log", "-f", "csv").stdout.splitlines()))
+    assert (cells["base_centre"], cells["base_values"], cells["new_centre"]) == ("6.36", "6.36", "2.21")
 
 
 def test_three_sides(call: Call, old: str, slow: str, fast: str) -> None:
@@ -250,7 +272,7 @@ def test_a_gate_of_another_metric(call: Call, one: Run) -> None:
 
 
 def test_a_loss_that_must_be_excluded(call: Call, one: Run, old: str) -> None:
-    noisy = write(runs(one, 6, cv=0.1), "noisy.json")
+    noisy = write(runs(one, 6, cv=0.1, seed=9), "noisy.json")
     assert call("diff", old, noisy).exit_code == 0
     assert call("diff", old, noisy, "--gate", "not-worse=5%").exit_code == 1
 
@@ -261,9 +283,45 @@ def test_flags(call: Call, old: str, slow: str, option: str) -> None:
     assert call("diff", old, slow, option).exit_code == 1
 
 
+def test_a_gate_is_named_as_the_table_prints_it(call: Call, old: str, slow: str) -> None:
+    for name, metric in (("mean", "latency.mean"), ("latency mean", "latency.mean"), ("max", "latency.max")):
+        rows = {row["metric"]: row["role"] for row in document(call, old, slow, "--gate", name)["scenarios"][0]["metrics"]}  # type: ignore[index]
+        assert rows[metric] == "secondary"
+
+
+def test_quiet_says_nothing_of_severity_info(call: Call, old: str, slow: str) -> None:
+    assert re.search(r"^ +info ", call("diff", old, slow).stdout, re.MULTILINE)
+    result = call("diff", old, slow, "-q")
+    assert not re.search(r"\binfo\b", result.output)
+    call("diff", old, slow, "-q", "-o", "o.md")
+    assert "- info" not in Path("o.md").read_text()
+
+
+def test_length_failures_of_the_log(call: Call) -> None:
+    text = Path("a.log").read_text()
+    assert "Failed requests:        0\n" in text
+    broken = "Failed requests:        1\n   (Connect: 0, Receive: 0, Length: 1, Exceptions: 0)\n"
+    for name in ("p.log", "q.log"):
+        Path(name).write_text(text.replace("Failed requests:        0\n", broken).replace("39541", f"3954{len(name)}" if name == "p.log" else "39549"))
+    assert "failed: 2 length failures not counted (--strict-length counts them)" in call("diff", "p.log", "q.log").stdout
+    strict = call("diff", "p.log", "q.log", "--strict-length").stdout
+    assert re.search(r"^failed +lower +1 of ", strict, re.MULTILINE)
+    assert "not counted" not in strict
+
+
+def test_the_margin_in_the_help(call: Call) -> None:
+    said = " ".join(call("diff", "--help").stdout.split())
+    assert "[default: 5%]" in said
+    assert "ratios from 1/1.05 to 1.05, −4.76 % to +5 %" in said
+
+
 def test_paired_is_another_test(call: Call, old: str, slow: str) -> None:
     methods = [document(call, old, slow, option)["scenarios"][0]["metrics"][0]["method"] for option in ("--paired", "--unpaired")]  # type: ignore[index]
     assert methods == ["paired-log", "welch-log"]
+    blocks = str(Path(__file__).parents[2] / "fixtures" / "archives" / "ab.json.xz")
+    for options, method in (((), "paired-log"), (("--unpaired",), "welch-log")):
+        row = document(call, blocks, "--by", "label", *options)["scenarios"][0]["metrics"][0]  # type: ignore[index]
+        assert row["method"] == method
 
 
 def test_lists_with_commas_and_repeated(call: Call, one: Run, old: str) -> None:
@@ -337,12 +395,56 @@ def test_the_library_takes_archives_paths_and_text(call: Call, old: str, slow: s
 def test_the_library_takes_one_name_for_a_list(call: Call, one: Run, old: str) -> None:
     new = runs(one, 6, 0.8, target=replace(one.target, path="/other"))
     assert abcompare.diff(old, new, vary="path").exit_code == abcompare.diff(old, new, vary=["path"]).exit_code == 1
-    with pytest.raises(TypeError):
-        abcompare.diff(old, new, nonsense=1)
     with pytest.raises(abcompare.InputError, match="there is no run in an archive"):
         abcompare.diff(old, Archive())
     with pytest.raises(abcompare.UsageError):
         abcompare.diff(old)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"nonsense": 1}, "there is no option 'nonsense'"),
+        ({"margin": 5}, "margin: 5 is no share between 0 and 1"),
+        ({"margin": "x"}, "margin: 'x' is no share"),
+        ({"margins": {"p99": 1}}, "margins: 1 is no share"),
+        ({"margins": {"x": 0.1}}, "margins: there is no metric 'x'"),
+        ({"alpha": 0}, "alpha: 0 is no share"),
+        ({"alpha": 1.0}, "alpha: 1.0 is no share"),
+        ({"not_worse": 2}, "not_worse: 2 is no share"),
+        ({"gate": "x"}, "gate: there is no metric 'x'"),
+        ({"filter": "concurrency=1", "filters": "concurrency=2"}, "one keyword"),
+        ({"paired": True, "unpaired": True}, "exclude one another"),
+        ({"exclude": "c0ffee", "reason": "disk was full"}, "exclude maps the id of each run to the reason"),
+        ({"exclude": ["c0ffee"]}, "exclude maps the id of each run to the reason"),
+        ({"calibration": ()}, "the calibrations of 0 loads"),
+    ],
+)
+def test_the_library_refuses_what_the_command_refuses(old: str, slow: str, options: dict[str, object], said: str) -> None:
+    with pytest.raises(abcompare.UsageError, match=re.escape(said)):
+        abcompare.diff(old, slow, **options)
+
+
+def test_the_library_takes_what_the_command_takes(old: str, slow: str) -> None:
+    def said(**options: object) -> abcompare.Comparison:
+        return abcompare.diff(old, slow, **options)
+
+    assert said(margin="30%") == said(margin=0.3)
+    assert said(margin=["30%", "p99=10%"]) == said(margin=0.3, margins={"p99": 0.1}) == said(margin=0.3, margins={"latency.p99": "10%"})
+    assert said(filter="concurrency=10") == said(filters=["concurrency=10"])
+    assert said(gate=["mean", "not-worse=5%"]) == said(gate="latency.mean", not_worse=0.05)
+    assert said(unpaired=True) == said(paired=False)
+    assert said(alpha="1%") == said(alpha=0.01)
+    assert said(margin=None, margins=None, gate=None, filter=None, calibration=None) == said()
+
+
+def test_the_library_takes_what_load_calibrations_returns(call: Call, old: str, slow: str) -> None:
+    call("calibrate", old, "-o", "noise.json")
+    loaded = abcompare.load_calibrations("noise.json")
+    assert abcompare.diff(old, slow, calibration=loaded) == abcompare.diff(old, slow, calibration="noise.json")
+    assert abcompare.diff(old, slow, calibration=loaded[0]) == abcompare.diff(old, slow, calibration="noise.json")
+    with pytest.raises(abcompare.UsageError, match="the calibrations of 2 loads"):
+        abcompare.diff(old, slow, calibration=loaded * 2)
 
 
 def test_the_library_splits_one_archive(call: Call, one: Run) -> None:

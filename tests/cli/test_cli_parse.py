@@ -70,6 +70,21 @@ def test_labels(call: Call) -> None:
     assert re.findall(r"^\w{16},(\w+),", result.stdout, re.MULTILINE) == ["old", "new"]
 
 
+@pytest.mark.parametrize("arguments", [("a.log", "-l", "lab\udcff"), ("lab\udcff=a.log",)])
+def test_a_label_that_is_no_text(call: Call, arguments: tuple[str, ...]) -> None:
+    result = call("parse", *arguments, "-f", "json")
+    assert result.exit_code == 0
+    assert abcompare.loads(result.stdout_bytes).runs[0].label == "lab\\xff"
+
+
+def test_a_resolution_that_is_none(call: Call) -> None:
+    document = abcompare.dumps(abcompare.parse_files(["a.log"])).decode()
+    for wrong in ("-1", "0", "1e-320", "1e308"):
+        Path("o.json").write_text(re.sub(r'("resolution": )[\d.e-]+', rf"\g<1>{wrong}", document))
+        assert call("parse", "o.json").exit_code == 0
+        assert "39,542/s" in call("show", "o.json").stdout
+
+
 def test_a_folder_and_a_pattern(call: Call, log: Log) -> None:
     log("ab-404", "logs/sub/c.log")
     result = call("parse", "logs", "[ab].log", "-f", "ndjson")
@@ -210,6 +225,7 @@ def test_strict_does_not_mind_corrections_and_articles(call: Call) -> None:
         (("a.log", "-f", "pdf"), "there is no format 'pdf'"),
         (("a.log", "-o", "o.pdf"), "the suffix .pdf of o.pdf"),
         (("a.log", "-o", "folder"), "folder: this is a folder"),
+        (("a.log", "-o", ""), "the name is empty"),
         (("a.log", "-o", "no/o.json"), "there is no folder no"),
         (("a.log", "-o", "b.log"), "the suffix .log"),
         (("a.log", "-o", "b.log", "-f", "json"), "b.log: this file exists"),
@@ -286,6 +302,11 @@ def test_append_keeps_what_it_does_not_know(call: Call) -> None:
     document = json.loads(Path("o.json").read_text())
     assert document["later"] == [1]
     assert len(document["runs"]) == 1
+
+
+def test_append_to_an_empty_file(call: Call) -> None:
+    Path("o.ndjson").touch()
+    assert call("parse", "a.log", "-o", "o.ndjson", "--append").stderr == "o.ndjson: 1 run\n"
 
 
 def test_append_to_what_is_no_archive(call: Call) -> None:

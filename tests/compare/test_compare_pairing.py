@@ -83,9 +83,9 @@ def test_filters_and_keys() -> None:
     assert key("concurrency") == "load.concurrency"
     assert key("p99") == "latency.p99"
     one = run(1000.0, concurrency=100)
-    assert condition("concurrency=100")(one)
-    assert not condition("concurrency<100")(one)
-    assert condition("path!=/x")(one)
+    assert condition("concurrency=100").holds(one)
+    assert not condition("concurrency<100").holds(one)
+    assert condition("path!=/x").holds(one)
     with pytest.raises(UsageError):
         condition("concurrency")
 

@@ -99,8 +99,26 @@ def test_single_runs_have_the_digits_that_were_printed() -> None:
     step = printed_step(base, new)
     assert step == pytest.approx(0.005)
     assert centre_text(base, "1/s", step) == "6.40/s"
-    assert printed_step(Centre(2, 6.4, 6.0, 7.0, (6.0, 7.0))) is None
+    assert printed_step(Centre(2, None, None, None, (0, 0.001))) == pytest.approx(0.0005)
+    assert printed_step(Centre(1, None, None, None, (0.0,))) is None
     assert printed_step(Centre(1, math.inf, None, None, (math.inf,))) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "step", "said"),
+    [
+        ((0.0,), 0.0005, "<0.5 ms"), ((0, 0.001), 0.0005, "<0.5 ms–1 ms"), ((0,), 5e-7, "<0.5 µs"), ((0,), 5e-5, "<50 µs"), ((0,), 0.5, "<0.5 s"),
+        ((0,), None, "0 s"),
+    ],
+)  # fmt: skip
+def test_no_duration_is_zero(values: tuple[float, ...], step: float | None, said: str) -> None:
+    assert centre_text(Centre(len(values), None, None, None, values), "s", step) == said
+
+
+def test_whole_milliseconds_stay_whole() -> None:
+    one, two = Centre(1, 0.001, None, None, (0.001,)), Centre(1, 0.002, None, None, (0.002,))
+    step = printed_step(one, two)
+    assert (centre_text(one, "s", step), centre_text(two, "s", step)) == ("1 ms", "2 ms")
 
 
 @given(st.floats(allow_nan=False), st.integers(0, 4))

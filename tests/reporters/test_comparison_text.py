@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import abcompare
-from abcompare.comparison import Comparison, Scenario, Side, Unpaired
+from abcompare.comparison import Centre, Comparison, Scenario, Side, Unpaired
 from abcompare.records import Finding
 from abcompare.reporters import Style
 from tests.reporters.comparisons import FULL, KEY, VERDICTS, centre, comparison, failed, row, secondary, shown
@@ -91,7 +91,9 @@ def test_a_percentile_without_support_stands_in_parentheses() -> None:
 
 
 def test_the_mean_that_is_the_throughput() -> None:
-    assert cells(text_of(FULL), "latency mean") == ["latency mean", "= C/throughput", "= C/throughput"]
+    text = text_of(FULL)
+    assert cells(text, "latency mean") == ["latency mean", "100.0 ms ±1 %", "288.2 ms ±1 %", "+188 %", "= C/throughput"]
+    assert "  latency mean: the throughput in other words: concurrency / throughput\n" in text
 
 
 @pytest.mark.parametrize(
@@ -150,6 +152,46 @@ def test_failures_of_single_runs() -> None:
 
 def test_a_blocked_base() -> None:
     assert cells(drawn(base=((50, 100),) * 5, blocked=("base",)), "failed")[-1] == "blocked: base"
+
+
+@pytest.mark.parametrize(
+    ("base", "new", "said"),
+    [
+        (((1, 1000),), ((0, 1000),), "failed: 1 length failure not counted (--strict-length counts it)"),
+        (((900, 1000),), ((1000, 1000),), "failed: 1,900 length failures not counted (--strict-length counts them)"),
+    ],
+)  # fmt: skip
+def test_length_failures_that_are_not_counted_are_told(base: Any, new: Any, said: str) -> None:
+    length = replace(failed(base=base, new=new), kind="length")
+    text = text_of(comparison(VERDICTS["better"], scenarios=(Scenario(KEY, "aio on", (VERDICTS["better"],), (failed(), length)),)))
+    assert f"  {said}\n" in text
+    assert "not counted" not in drawn()
+
+
+def test_a_latency_of_zero_is_below_what_was_printed() -> None:
+    none = Centre(1, None, None, None, (0,))
+    p50 = secondary("latency.p50", "not-testable", base=none, new=none, ratio=None)
+    p90 = secondary("latency.p90", "not-testable", base=centre(0.001, n=1), new=centre(0.002, n=1))
+    text = text_of(comparison(p50, p90))
+    assert cells(text, "p50")[2:4] == ["<0.5 ms", "<0.5 ms"]
+    assert cells(text, "p90")[2:4] == ["1 ms", "2 ms"]
+
+
+def test_the_break_even_cv_is_said_once() -> None:
+    reason = "−3.91 %: one run on a side cannot show that this is real: it would be significant only if it varied by less than 1.44 % from run to run here"
+    text = text_of(comparison(replace(VERDICTS["not-testable"], reason=reason)))
+    assert "throughput: one run on a side cannot show that this is real: it would be significant only if it varied by less than the break-even CV" in text
+
+
+@pytest.mark.parametrize("format", ["text", "markdown"])
+def test_quiet_leaves_out_what_is_only_worth_knowing(format: str) -> None:
+    info, warning = Finding("LITTLE", "info", "outside"), Finding("SHORT-RUN", "warning", "too short")
+    one = replace(VERDICTS["better"], findings=(Finding("PERMUTATION", "info", "two sides"),))
+    document = comparison(one, scenarios=(Scenario(KEY, "aio on", (one,), (), (info, warning)),), findings=(Finding("X", "info", "x"),))
+    loud, quiet = (abcompare.render(document, format, Style(quiet=quiet)) for quiet in (False, True))
+    assert str(loud).count("info ") == 3
+    assert "info " not in str(quiet)
+    assert "SHORT-RUN" in str(quiet)
 
 
 # -- below the tables --------------------------------------------------------------------------------------------------

@@ -59,7 +59,10 @@ Running 12s test @ http://127.0.0.1:18095/
   Detailed Percentile spectrum:
        Value   Percentile   TotalCount 1/(1-Percentile)
 
-      20.399     0.250000            1         1.33
+      20.399     0.000000            1         1.00
+      20.399     0.100000            1         1.11
+      20.399     0.200000            1         1.25
+      22.415     0.300000            4         1.43
       22.415     1.000000            4          inf
   1200 requests in 12.01s, 127.73KB read
 Requests/sec:     99.90
@@ -84,6 +87,18 @@ def test_printed_and_read_again_it_is_the_same_run(log: Path) -> None:
     for run in abcompare.parse_file(log).runs:
         again = abcompare.parse(abcompare.render(run, "wrk")).runs
         assert [same(one) for one in again] == [same(run)]
+
+
+@pytest.mark.parametrize("row", ["0.000000", "0.200000", "1.000000"])
+def test_rows_that_were_left_out_are_not_made_up(row: str) -> None:
+    cut = "".join(line for line in HDR.splitlines(keepends=True) if f" {row} " not in line)
+    run = abcompare.parse(cut).runs[0]
+    assert [one.code for one in run.findings if one.severity == "warning"] == ["WRK2-SPECTRUM-CUT"]
+    printed = str(abcompare.render(run, "wrk"))
+    assert [line.split()[::2] for line in printed.splitlines() if line.startswith("      2")] == [
+        ["20.399", "1"], ["22.415", "4"],
+    ]  # fmt: skip
+    assert abcompare.parse(printed).runs[0].histograms == run.histograms
 
 
 def test_the_command_and_the_version_are_kept() -> None:

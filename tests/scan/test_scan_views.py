@@ -53,9 +53,10 @@ def test_no_more_views_than_can_be_read(count: int) -> None:
 
 
 def test_a_table_of_many_runs() -> None:
-    table = "\n".join(f"| {label} | {' | '.join(str(at + 100 + 7 * row) for at in range(40))} |" for row, label in enumerate(LABELS))
-    read = parse(f"ab -n 1000\n\n{table}\n")
-    assert [run.value("requests.complete") for run in read.runs] == list(range(107, 147))
+    columns = [(2000 + 10 * at, 1000 + at, 0, round((1000 + at) / (2000 + 10 * at), 3)) for at in range(40)]
+    rows = zip(LABELS, zip(*columns, strict=True), strict=True)
+    read = parse("\n".join(f"| {label} | {' | '.join(map(str, row))} |" for label, row in rows))
+    assert [run.value("requests.complete") for run in read.runs] == list(range(1000, 1040))
 
 
 def test_fragments_are_counted_not_listed() -> None:

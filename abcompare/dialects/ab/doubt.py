@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from abcompare.blocks import Block
-from abcompare.dialects.ab.evidence import Interval
+from abcompare.dialects.ab.agreement import contradiction
 from abcompare.dialects.ab.printed import Printed
 from abcompare.dialects.draft import Draft
 from abcompare.records import Load
@@ -69,22 +69,4 @@ def _contradiction(printed: Printed, draft: Draft, asked: Load | None) -> str:
     if asked and not asked.duration_s and closed and across and asked.concurrency and abs(closed / across / asked.concurrency - 1) < 0.01:
         complete = complete or asked.requests  # the command line is this run's: both means agree with its -c
         concurrency = concurrency or asked.concurrency
-    if not complete:
-        return ""
-    bounds: list[tuple[str, Interval]] = []
-    for name, factor in (("duration", 1.0), ("latency.per_request_mean", complete), ("throughput", 0.0)):
-        number, half = value.get(name), draft.measures[name].resolution if name in draft.measures else None
-        if not number or half is None or number <= half:
-            continue
-        low, high = (number - half) * factor, (number + half) * factor
-        if name == "throughput":
-            low, high = complete / (number + half), complete / (number - half)
-        bounds.append((name, Interval(low * (1 - 1e-6), high * (1 + 1e-6))))
-    half = 0.0005e-3
-    if closed and concurrency:
-        bounds.append(("the mean", Interval((closed - half) * complete / concurrency, (closed + half) * complete / concurrency)))
-    for name, one in bounds:
-        for other, two in bounds:
-            if one.low > two.high:
-                return f"{name} says that the run took {one.low:.6g} s or more, {other} {two.high:.6g} s or less"
-    return ""
+    return contradiction(draft, complete, concurrency)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.wrk.amounts import Amount, enter
 from abcompare.dialects.wrk.printed import Family, Printed
+from abcompare.dialects.wrk.ticks import missing
 
 _BUCKET = 0.001  # the width of a bucket as a share of its value: three significant digits
 _COLUMNS = 4  # of a spectrum: value in ms, fraction, cumulative count, 1/(1 - fraction)
@@ -81,4 +82,12 @@ def histograms(printed: Printed, draft: Draft) -> dict[str, list[tuple[float, in
         else:
             if steps:
                 found[name] = steps
+                _say_missing(name, family, draft)
     return found or None
+
+
+def _say_missing(name: str, family: Family, draft: Draft) -> None:
+    """A finding when rows were left out of a spectrum: the samples between two rows then count as the upper one's."""
+    if shown := missing(family.spectrum[1::_COLUMNS]):
+        said = f"rows of the histogram are missing: {shown}; its steps are as coarse as what is left"
+        draft.find("WRK2-SPECTRUM-CUT", "warning", said, measure=name)

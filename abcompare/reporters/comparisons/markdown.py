@@ -19,7 +19,7 @@ class Markdown:
 
     def render(self, document: Comparison, style: Style) -> str:
         """A heading and a table for each scenario, footnotes, and the outcome as the last line."""
-        drawn = page(document, headed=True, verbose=style.verbose)
+        drawn = page(document, headed=True, verbose=style.verbose, quiet=style.quiet)
         parts = [part for block in drawn.blocks for part in _block(block)]
         notes = "\\\n".join(for_markdown(one) for one in drawn.footnotes)
         return "\n\n".join([*parts, *filter(None, [notes]), for_markdown(drawn.outcome)]) + "\n"

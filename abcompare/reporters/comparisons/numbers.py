@@ -6,6 +6,7 @@ import math
 from decimal import Decimal
 
 from abcompare.comparison import Centre
+from abcompare.records import Number
 from abcompare.reporters.cells import number_of
 
 MINUS = "−"
@@ -96,13 +97,13 @@ def half_width(centre: Centre) -> float | None:
 def centre_text(centre: Centre, unit: str, step: float | None = None, *, spread: bool = True) -> str:
     """One side of a row: "6.36/s ±0.7 %"; in parentheses where too few requests support it; "" without a value.
 
-    Values of which there is no geometric mean, for one of them is 0, are shown as their range.
-
-    Digits end where the interval makes them meaningless; without an interval at `step`, half a unit of the last one.
+    Values of which there is no geometric mean, for one of them is 0, are shown as their range; a printed 0 is less than
+    `step`, half a unit of the last printed digit. Digits end where the interval makes them meaningless; without an
+    interval at `step`.
     """
     if centre.centre is None:
         ends = sorted({min(centre.values), max(centre.values)}) if centre.values else []
-        return "–".join(number_of(one, unit) for one in ends)
+        return "–".join(_printed(one, unit, step) for one in ends)
     half = half_width(centre)
     if half is not None:
         step = centre.centre * half / _DIGITS if 0 < half < _WIDE else None
@@ -112,16 +113,24 @@ def centre_text(centre: Centre, unit: str, step: float | None = None, *, spread:
     return f"{text} ±{share(half)}" if spread and half is not None else text
 
 
-def printed_step(*centres: Centre) -> float | None:
-    """Half a unit of the last printed digit of single runs (that of 6.36 and 6.4, which was 6.40, is 0.005).
+def _printed(value: Number, unit: str, step: float | None) -> str:
+    """A value as printed, "1 ms"; "<0.5 ms" for a duration printed as 0, which no duration is."""
+    if unit == "s" and step is not None and 0 <= value <= step:
+        digit, _, name = number_of(2 * step, unit, step).partition(" ")
+        return f"<{float(digit) / 2:g} {name}"
+    return number_of(value, unit, step)
 
-    None where no side is a single run.
+
+def printed_step(*centres: Centre) -> float | None:
+    """Half a unit of the last printed digit of the runs' values (that of 6.36 and 6.4, which was 6.40, is 0.005).
+
+    None where nothing but 0 was printed, whose digits are not known.
     """
-    found = [_exponent(one.values[0]) for one in centres if len(one.values) == 1]
+    found = [_exponent(one) for centre in centres for one in centre.values if one]
     known = [one for one in found if one is not None]
     return 0.5 * 10.0 ** min(known) if known else None
 
 
-def _exponent(value: float) -> int | None:
+def _exponent(value: Number) -> int | None:
     exponent = Decimal(repr(value)).normalize().as_tuple().exponent
     return exponent if isinstance(exponent, int) else None

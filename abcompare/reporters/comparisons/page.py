@@ -12,7 +12,16 @@ from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.details import details
 from abcompare.reporters.comparisons.names import brief, load_name, load_names, metric_name, side_title
 from abcompare.reporters.comparisons.notes import Marks, footnotes, outcome
-from abcompare.reporters.comparisons.rows import Line, columns, failure_line, follows_throughput, law_line, line_of
+from abcompare.reporters.comparisons.rows import (
+    LAW,
+    LAW_NOTE,
+    Line,
+    columns,
+    failure_line,
+    follows_throughput,
+    line_of,
+    step_of,
+)
 from abcompare.reporters.comparisons.sentences import sentence, sentences, together
 from abcompare.reporters.table import Column
 
@@ -39,12 +48,13 @@ class Page:
 
 
 def page(
-    comparison: Comparison, *, headed: bool, spread: bool = True, narrow: bool = False, verbose: bool = False
+    comparison: Comparison, *, headed: bool, spread: bool = True, narrow: bool = False, verbose: bool = False,
+    quiet: bool = False,
 ) -> Page:
     """The page of a comparison.
 
     `headed` gives every block its heading; `spread` is the ± of the centres; `narrow` moves long labels from the heads
-    of columns into the heading.
+    of columns into the heading; `quiet` leaves out findings of severity info.
     """
     marks = Marks(comparison)
     titles = load_names(comparison.scenarios)
@@ -54,6 +64,8 @@ def page(
     blocks = [drawn.scenario(one, title, headed) for one, title in zip(comparison.scenarios, titles, strict=True)]
     blocks += drawn.overall(headed)
     blocks += _rest(comparison, repeated)
+    if quiet:
+        blocks = [replace(one, findings=[pair for pair in one.findings if pair[1].severity != "info"]) for one in blocks]
     return Page([one for one in blocks if one.table or one.sentences or one.findings], list(footnotes(comparison, marks)), outcome(comparison))
 
 
@@ -72,14 +84,15 @@ class _Drawing:
         n = max((one.base.n for one in rows), default=0), max((one.new.n for one in rows), default=0)
         lines: list[Line] = []
         for row in rows:
-            law = follows_throughput(row, scenario)
-            lines.append(law_line(row) if law else line_of(row, self._marks, n=n, spread=self._spread))
+            line = line_of(row, self._marks, n=n, spread=self._spread, step=step_of(row, scenario))
+            lines.append(replace(line, verdict=LAW) if follows_throughput(row, scenario) else line)
         lines += [failure_line(one, alpha, bounds=self._spread) for one in scenario.failures]
         labels = (self._comparison.base.label, scenario.label)
         if self._narrow and not all(map(brief, labels)):
             title, labels = f"{title}: {visible(labels[0])} → {visible(labels[1])}", ("base", "new")
         heads = side_title(labels[0], n[0]), side_title(labels[1], n[1])
         said = list(sentences(scenario, bounds=not self._spread))
+        said += [(metric_name(row.metric), LAW_NOTE) for row in rows if follows_throughput(row, scenario)]
         if self._verbose:
             said += [(metric_name(row.metric), text) for row in rows if (text := details(row))]
         findings = [("", one) for one in scenario.findings if one not in self._repeated]

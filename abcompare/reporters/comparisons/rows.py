@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from abcompare.comparison import Centre, Comparison, Failures, Row, Scenario
+from abcompare.metrics import percentile_of
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.names import kind_name, metric_name, verdict_name
 from abcompare.reporters.comparisons.notes import Marks
@@ -22,7 +23,8 @@ from abcompare.reporters.comparisons.numbers import (
 from abcompare.reporters.style import Role
 from abcompare.reporters.table import Column
 
-_LAW = "= C/throughput"
+LAW = "= C/throughput"
+LAW_NOTE = "the throughput in other words: concurrency / throughput"
 _LAW_SLACK = 0.05  # by which throughput · mean / concurrency may miss 1: the last requests in flight (statistics.md 4.9)
 
 
@@ -42,9 +44,11 @@ class Line:
     role: Role | None = None
 
 
-def line_of(row: Row, marks: Marks, *, n: tuple[int, int], spread: bool) -> Line:
-    """The line of a metric; `n` runs stand in the heads of the columns, and what has another number says so."""
-    step = printed_step(row.base, row.new)
+def line_of(row: Row, marks: Marks, *, n: tuple[int, int], spread: bool, step: float | None = None) -> Line:
+    """The line of a metric; `n` runs stand in the heads of the columns, and what has another number says so.
+
+    `step` is half a unit of the last printed digit of its values, where that is known.
+    """
     return Line(
         metric_name(row.metric),
         better=row.better if row.role != "shown" else "",
@@ -64,9 +68,19 @@ def _side(centre: Centre, unit: str, n: int, step: float | None, spread: bool) -
     return f"{text} (n={centre.n})" if text and centre.n != n else text
 
 
-def law_line(row: Row) -> Line:
-    """The mean latency where it is the throughput said in other words."""
-    return Line(metric_name(row.metric), base=_LAW, new=_LAW)
+def step_of(row: Row, scenario: Scenario) -> float | None:
+    """Half a unit of the last printed digit of a row's values.
+
+    Of zeros alone it is that of the other percentiles: ab prints them in one table, all in whole milliseconds.
+    """
+    own = printed_step(row.base, row.new)
+    if own is not None or not _percentile(row):
+        return own
+    return printed_step(*(side for one in scenario.metrics if _percentile(one) for side in (one.base, one.new)))
+
+
+def _percentile(row: Row) -> bool:
+    return row.metric == "latency.max" or percentile_of(row.metric) is not None
 
 
 def follows_throughput(row: Row, scenario: Scenario) -> bool:

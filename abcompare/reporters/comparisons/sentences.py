@@ -14,7 +14,7 @@ _CHANGE = r"[+−]?[\d.,]+ %"
 _BOUNDS = rf"{_CHANGE} \[[^\]]*\]"
 _LEADING = re.compile(rf"^{_BOUNDS}(?:, p[<=][\d.]+)?(?:, size uncertain)?(?:[;,.] *|$)")
 _TRAILING = re.compile(rf": {_BOUNDS}$")
-_BREAK_EVEN = re.compile(rf"^{_CHANGE}\. (.*\bless than) [\d.,]+ %")
+_BREAK_EVEN = re.compile(rf"^{_CHANGE}[.:] (.*\bless than) [\d.,]+ %")
 
 
 def sentences(scenario: Scenario, *, bounds: bool) -> Iterator[tuple[str, str]]:
@@ -25,9 +25,17 @@ def sentences(scenario: Scenario, *, bounds: bool) -> Iterator[tuple[str, str]]:
     for one in scenario.failures:
         if one.reason:
             yield kind_name(one), visible(one.reason)
+        if one.kind == "length" and (count := sum(failed for failed, _ in (*one.base, *one.new))):
+            yield "failed", _not_counted(count)
         limits = [f"{side} <{share(high)}" for side, high in (("base", one.base_high), ("new", one.new_high)) if high is not None]
         if bounds and limits:
             yield kind_name(one), f"95 % bounds: {', '.join(limits)}"
+
+
+def _not_counted(count: int) -> str:
+    """ab counts answers of another length as failed, and a comparison does so on demand only."""
+    what, them = ("failure", "it") if count == 1 else ("failures", "them")
+    return f"{count:,} length {what} not counted (--strict-length counts {them})"
 
 
 def sentence(row: Row) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from functools import partial
 
 from abcompare.comparison import Comparison
 from abcompare.records import Finding
@@ -34,11 +35,12 @@ class Text:
 
 def _page(comparison: Comparison, style: Style) -> Page:
     """The page that fits the terminal: the ± gives way first, then the loads move out of the tables' heads."""
-    drawn = page(comparison, headed=False, verbose=style.verbose)
+    drawing = partial(page, comparison, verbose=style.verbose, quiet=style.quiet)
+    drawn = drawing(headed=False)
     if style.width is not None and not _fits(drawn, style.width):
-        drawn = page(comparison, headed=False, spread=False, verbose=style.verbose)
+        drawn = drawing(headed=False, spread=False)
         if not _fits(drawn, style.width):
-            drawn = page(comparison, headed=True, spread=False, narrow=True, verbose=style.verbose)
+            drawn = drawing(headed=True, spread=False, narrow=True)
     return drawn
 
 
