@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from abcompare.errors import (
         AbcompareError,
         ArchiveError,
+        EngineError,
         InputError,
         OutputError,
         PluginError,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from abcompare.reporters.files import dump
 
 __all__ = [
-    "AbcompareError", "Archive", "ArchiveError", "Calibration", "Comparison", "Finding", "InputError", "Load", "Measure", "Metric", "OutputError",
+    "AbcompareError", "Archive", "ArchiveError", "Calibration", "Comparison", "EngineError", "Finding", "InputError", "Load", "Measure", "Metric", "OutputError",
     "PluginError", "Position", "ReportError", "Run", "Source", "Style", "Target", "Tls", "Tool", "Unrecognised",
     "UsageError", "__version__", "calibrate", "diff", "dump", "dump_lines", "dumps", "load", "load_calibrations", "loads",
     "merge", "metric", "parse", "parse_file", "parse_files", "render",
@@ -53,7 +54,7 @@ _HOMES = {
     "abcompare.archive": ("dump_lines", "dumps", "loads"),
     "abcompare.comparison": ("Calibration", "Comparison"),
     "abcompare.errors": (
-        "AbcompareError", "ArchiveError", "InputError", "OutputError", "PluginError", "Position", "ReportError",
+        "AbcompareError", "ArchiveError", "EngineError", "InputError", "OutputError", "PluginError", "Position", "ReportError",
         "UsageError",
     ),
     "abcompare.inputs": ("load",),

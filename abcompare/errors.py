@@ -6,6 +6,7 @@ AbcompareError              everything that abcompare raises on purpose
 │   └── ArchiveError        an archive (JSON) that is broken or of another major version
 ├── OutputError             a result cannot be written (exit code 2)
 ├── ReportError             a text that a dialect was given holds no report of its tool
+├── EngineError             the load could not run: target, program, limit or capability (exit code 4)
 └── PluginError             a plug-in that does not load or breaks its protocol
 
 Every message is one sentence; `position` says where, `hint` what to do about it.
@@ -59,6 +60,10 @@ class OutputError(AbcompareError):
 
 class ReportError(AbcompareError):
     """A text that holds no report of the tool it was given to."""
+
+
+class EngineError(AbcompareError):
+    """A load that cannot be made: the target refuses, a program is missing, a limit of this machine, or of the engine."""
 
 
 class PluginError(AbcompareError):

@@ -46,7 +46,8 @@ def _unknown_keys(archive: Archive) -> dict[str, Any]:
     """The keys of an archive that this version does not know; those inside its findings have lost their places."""
     if archive.extra is UNSET:
         return {}
-    return {key: value for key, value in archive.extra.items() if key not in Archive.__struct_fields__}
+    known = set(Archive.__struct_fields__) - {"extra"}  # which is foreign when a file has it
+    return {key: value for key, value in archive.extra.items() if key not in known}
 
 
 def _same(run: Run, other: Run) -> bool:

@@ -53,6 +53,7 @@ class Part:
     findings: list[Finding]
     unrecognised: list[Unrecognised]
     attachments: list[Attachment]
+    label: str | None = None
 
 
 def parse(text: str | bytes, *, path: str = "-", label: str | None = None) -> Archive:
@@ -64,7 +65,7 @@ def parse(text: str | bytes, *, path: str = "-", label: str | None = None) -> Ar
 def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
     """What a stream holds. Memory is bounded by its largest report, not by its size."""
     tools = _tools()
-    part = Part([], [], [], [])
+    part = Part([], [], [], [], label)
     encodings: set[str] = set()
     source = utf8_stream(stream)
     fragments = 0
@@ -147,11 +148,14 @@ def _fragment(block: Block, name: str) -> Finding:
 
 def _add(part: Part, reading: Reading, label: str | None) -> None:
     if reading.run:
-        run = reading.run
-        part.runs.append(msgspec.structs.replace(run, label=label) if label is not None else run)
+        part.runs.append(_labelled(reading.run, label))
     part.findings += reading.findings
     part.unrecognised += reading.unrecognised
     part.attachments += reading.attachments
+
+
+def _labelled(run: Run, label: str | None) -> Run:
+    return run if label is None else msgspec.structs.replace(run, label=label)
 
 
 def settle(parts: Iterable[Part]) -> Archive:
@@ -160,7 +164,7 @@ def settle(parts: Iterable[Part]) -> Archive:
     runs = [run for part in parts for run in part.runs]
     findings = [*_tools().findings, *(one for part in parts for one in part.findings)]
     unrecognised = [one for part in parts for one in part.unrecognised]
-    for attachment in (one for part in parts for one in part.attachments):
+    for label, attachment in ((part.label, one) for part in parts for one in part.attachments):
         places = [(at, changed) for at, run in enumerate(runs) if (changed := attachment.attach(run)) is not None]
         if len({changed.id for _, changed in places}) > 1:  # several agree: the one whose command line names the file
             name = PurePath(attachment.path).name
@@ -170,7 +174,7 @@ def settle(parts: Iterable[Part]) -> Archive:
                 runs[at] = changed
             continue
         alone = attachment.alone()
-        runs += [alone.run] if alone.run else []
+        runs += [_labelled(alone.run, label)] if alone.run else []
         findings += alone.findings
         unrecognised += alone.unrecognised
     return merge([Archive(findings=tuple(findings), unrecognised=tuple(unrecognised), runs=tuple(runs))])

@@ -6,7 +6,7 @@ JSON form (names, order, nulls) is `docs/abcompare.schema.json`, generated from 
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -33,7 +33,7 @@ class Measure(msgspec.Struct, frozen=True, omit_defaults=True):
     value: Number | None
     unit: str
     text: str
-    resolution: float | None
+    resolution: Annotated[float, msgspec.Meta(ge=0)] | None
     rounding: Literal["nearest", "down"] = NEAREST
     method: str | None = None
 

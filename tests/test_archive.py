@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import abcompare
 from abcompare.errors import ArchiveError
-from abcompare.records import Archive, Run
+from abcompare.records import Archive, Run, Source
 from tests.reporters.archives import ARCHIVES, NUMBER, RUNS, TEXT
 
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
@@ -90,6 +90,15 @@ def test_a_key_called_extra_stays_where_it_is() -> None:
         assert "a" not in again
         lines = abcompare.dump_lines(abcompare.loads(json.dumps(run | {"measures": {}})))
         assert json.loads(lines)["extra"] == value
+        foreign = abcompare.loads(json.dumps({"schema": "abcompare/1", "extra": value, "runs": []}))
+        assert json.loads(abcompare.dumps(abcompare.merge([foreign, Archive()])))["extra"] == value
+
+
+def test_a_resolution_below_zero_is_refused() -> None:
+    measure = {"value": 1, "unit": "s", "text": "1", "resolution": -0.5}
+    run = {"id": "a", "tool": {"name": "x"}, "source": {"path": "p"}, "measures": {"duration": measure}}
+    with pytest.raises(ArchiveError, match=r"`float` >= 0.*resolution"):
+        abcompare.loads(json.dumps({"schema": "abcompare/1", "runs": [run]}))
 
 
 @pytest.mark.parametrize("schema", ["abcompare/1.1", "abcompare/1.12", "abcompare/1.0.3"])
@@ -183,7 +192,19 @@ def test_a_copy_takes_its_place_among_the_copies_once() -> None:
     first, second = abcompare.parse(text, path="a"), abcompare.parse(text, path="b")
     merged = abcompare.merge([first, second, second])
     assert merged.runs[0].source.copies == (("b", 1),)
-    assert [one.code for one in merged.runs[0].findings] == ["DUPLICATE"]
+    found = merged.runs[0].findings
+    assert [(one.code, one.severity, one.path) for one in found] == [("DUPLICATE", "info", "b")]
+    assert " numbers of a:1 stand again at b:1: a copy is not a replicate" in found[0].message
+
+
+def test_a_copy_that_names_another_target_is_a_warning() -> None:
+    text = (FIXTURES / "ab/ab-k.txt").read_text()
+    first = abcompare.parse(text, path="a")
+    target = msgspec.structs.replace(first.runs[0].target, host="other.test", port=None)
+    second = msgspec.structs.replace(first.runs[0], target=target, source=Source("b", 7))
+    found = abcompare.merge([first, Archive(runs=(second,))]).runs[0].findings[-1]
+    assert (found.code, found.severity, found.line) == ("DUPLICATE", "warning", 7)
+    assert f"the targets differ (host {first.runs[0].target.host} and other.test)" in found.message
 
 
 def test_a_copy_lends_its_label_and_a_second_label_is_a_warning() -> None:

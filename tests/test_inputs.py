@@ -399,7 +399,9 @@ def test_files_that_belong_to_a_report_in_another_file() -> None:
     csv = b"Percentage served,Time in ms\n" + b"".join(b"%d,0.5\n" % percent for percent in range(101))
     write("x/quantiles.csv", csv)
     alone = abcompare.parse_files(["x/quantiles.csv"])
-    assert [run.tool.name for run in alone.runs] == ["ab"]
+    assert [(run.tool.name, run.label) for run in alone.runs] == [("ab", None)]
+    assert [run.label for run in abcompare.parse_files(["old=x/quantiles.csv"]).runs] == ["old"]
+    assert [run.label for run in abcompare.parse_files(["old=x/quantiles.csv", "new=x/report.txt"]).runs] == ["new", "old"]
 
 
 # -- processes ---------------------------------------------------------------------------------------------------------

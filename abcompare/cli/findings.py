@@ -22,11 +22,14 @@ def show(archive: Archive, console: Console, *, verbose: bool) -> None:
     console.say(_unrecognised(archive, verbose))
 
 
-def unparsable(archive: Archive) -> bool:
-    """Whether something could not be read: an input, a field, or a line of a report."""
-    return bool(archive.unrecognised) or any(
-        finding.severity == "error" or finding.code.endswith(_BROKEN) for _, finding in _placed(archive)
-    )
+def unparsable(archive: Archive) -> str | None:
+    """The first thing that could not be read, an input, a field or a line of a report; None when everything was."""
+    for path, finding in _placed(archive):
+        if finding.severity == "error" or finding.code.endswith(_BROKEN):
+            return f"{source_of(path, finding.line)}: {visible(finding.code)}" if path else visible(finding.code)
+    for one in archive.unrecognised:
+        return f"{source_of(one.path, one.line)}: not recognised: {visible(one.text)}"
+    return None
 
 
 def _placed(archive: Archive) -> Iterator[tuple[str, Finding]]:

@@ -76,7 +76,8 @@ def parse(
         console.write(render(archive, chosen, console.style))
     else:
         console.done(_written(archive, chosen, target, force=force, append=append))
-    if strict and unparsable(archive):
+    if strict and (cause := unparsable(archive)):
+        console.say([f"--strict: exit code 1 for {cause}"])
         raise typer.Exit(1)
 
 

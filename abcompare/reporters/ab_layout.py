@@ -38,18 +38,22 @@ class Layout:
 
     @property
     def banner(self) -> list[str]:
-        """The first lines; none where the version is not known."""
+        """The first lines; none where the version is not known.
+
+        The third line names the year of the release, which the version does not settle between 1.3d and 2.2.8.
+        """
         if self.version is None or not self.own:
             return []
         first = f"This is ApacheBench, Version {self.version}{self._revision}"
         if self.era in _NEW:
-            zeus = _ARCHIVED if self.workers else _ZEUS
-            return [first, f"Copyright 1996 {zeus}", f"Licensed to {_FOUNDATION}"]
+            return [first, f"Copyright 1996 {_ARCHIVED if self.workers else _ZEUS}", f"Licensed to {_FOUNDATION}"]
         if self.era == "2.1":
-            return [first, f"Copyright 1996 {_ZEUS}", f"Copyright 2006 {_FOUNDATION}"]
-        years = "1998" if self.version in ("1.1", "1.2") else "1998-1999"
-        owner = f"{years} The Apache Group, http://www.apache.org/" if self.bare else f"2006 {_FOUNDATION}"
-        return [first, f"Copyright (c) 1996 {_ZEUS}", f"Copyright (c) {owner}"]
+            return [first, f"Copyright 1996 {_ZEUS}"]
+        lines = [first, f"Copyright (c) 1996 {_ZEUS}"]
+        if self.bare:
+            years = "1998" if self.version in ("1.1", "1.2") else "1998-1999"
+            lines.append(f"Copyright (c) {years} The Apache Group, http://www.apache.org/")
+        return lines
 
     @property
     def _revision(self) -> str:

@@ -79,7 +79,9 @@ def test_a_label_that_is_no_text(call: Call, arguments: tuple[str, ...]) -> None
 
 def test_a_resolution_that_is_none(call: Call) -> None:
     document = abcompare.dumps(abcompare.parse_files(["a.log"])).decode()
-    for wrong in ("-1", "0", "1e-320", "1e308"):
+    Path("o.json").write_text(re.sub(r'("resolution": )[\d.e-]+', r"\g<1>-1", document))
+    assert "o.json: a run of this archive breaks its schema: Expected `float` >= 0.0" in call("parse", "o.json").stderr
+    for wrong in ("0", "1e-320", "1e308"):
         Path("o.json").write_text(re.sub(r'("resolution": )[\d.e-]+', rf"\g<1>{wrong}", document))
         assert call("parse", "o.json").exit_code == 0
         assert "39,542/s" in call("show", "o.json").stdout
@@ -182,21 +184,22 @@ def test_colour(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
+    ("name", "content", "cause"),
     [
-        ("odd.log", lambda log: unrecognised(log).encode()),
-        ("cut.log.gz", lambda log: gzip.compress(log.encode())[:-4]),
-        ("field.log", lambda log: log.replace("Failed requests:        0", "Failed requests:        none").encode()),
-        ("broken.json", lambda log: b'{"schema": "abcompare/1"'),
-        ("gone.log", None),
+        ("odd.log", lambda log: unrecognised(log).encode(), "odd.log:{}: not recognised: "),
+        ("cut.log.gz", lambda log: gzip.compress(log.encode())[:-4], "cut.log.gz"),
+        ("field.log", lambda log: log.replace("Failed requests:        0", "Failed requests:        none").encode(), "field.log:{}: AB-BROKEN-FIELD"),
+        ("broken.json", lambda log: b'{"schema": "abcompare/1"', "broken.json"),
+        ("gone.log", None, "gone.log"),
     ],
 )
-def test_strict(call: Call, name: str, content: Callable[[str], bytes] | None) -> None:
+def test_strict(call: Call, name: str, content: Callable[[str], bytes] | None, cause: str) -> None:
     if content:
         Path(name).write_bytes(content(Path("a.log").read_text()))
     assert call("parse", "b.log", name).exit_code == 0
     result = call("parse", "b.log", name, "--strict", "-o", "o.json")
     assert result.exit_code == 1
+    assert re.search(f"^--strict: exit code 1 for {re.escape(cause).replace(re.escape('{}'), '[0-9]+')}", result.stderr, re.M)
     assert Path("o.json").exists(), "the result is written all the same"
 
 
