@@ -1,5 +1,5 @@
 # make demo   a fresh machine: sets up, reads the archived fixtures, shows the table
-# make test   a fresh machine: sets up, passes every test
+# make test   a fresh machine: sets up, passes every test; says which of the real tools and servers are not installed
 # make check  types, lint, import rule
 # make bench  the figures of benchmarks/README.md
 
@@ -7,13 +7,21 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test check bench golden clean
+# program=package of Debian: what the tests run, on the loopback interface only
+TOOLS = ab=apache2-utils wrk=wrk nginx=nginx apache2=apache2 openssl=openssl
+
+.PHONY: demo test tools check bench golden clean
 
 demo: $(VENV)/.run
 	$(BIN)/abcompare parse fixtures/demo
 
-test: $(VENV)/.dev
+test: tools $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto tests
+
+tools:
+	@PATH="$$PATH:/usr/sbin:/sbin"; missing=""; \
+	for pair in $(TOOLS); do command -v "$${pair%%=*}" >/dev/null || missing="$$missing $${pair#*=}"; done; \
+	if [ -n "$$missing" ]; then echo "the tests need more programs: apt install$$missing" >&2; exit 1; fi
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .

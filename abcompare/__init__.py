@@ -7,6 +7,7 @@
         print(run.tool.name, run.value("throughput"), run.value("latency.p99"))
     abcompare.dump(archive, "ab.json")
     print(abcompare.render(abcompare.diff("old.json", "new.json")))
+    abcompare.dump(abcompare.run("http://127.0.0.1:8080/", requests="10k", concurrency=50, runs=5), "now.json")
 
 Everything else is loaded on first use, so that importing the package costs nothing.
 """
@@ -36,18 +37,22 @@ if TYPE_CHECKING:
     )
     from abcompare.inputs import Expanded, load
     from abcompare.inputs.calibrations import load_calibrations
+    from abcompare.jobs import Job, Progress
     from abcompare.merging import merge
     from abcompare.metrics import Metric, metric
+    from abcompare.plan import job
     from abcompare.reading import Part, parse
     from abcompare.records import Archive, Finding, Load, Measure, Run, Source, Target, Tls, Tool, Unrecognised
     from abcompare.reporters import Style, render
     from abcompare.reporters.files import dump
+    from abcompare.running import run
 
 __all__ = [
-    "AbcompareError", "Archive", "ArchiveError", "Calibration", "Comparison", "EngineError", "Finding", "InputError", "Load", "Measure", "Metric", "OutputError",
-    "PluginError", "Position", "ReportError", "Run", "Source", "Style", "Target", "Tls", "Tool", "Unrecognised",
-    "UsageError", "__version__", "calibrate", "diff", "dump", "dump_lines", "dumps", "load", "load_calibrations", "loads",
-    "merge", "metric", "parse", "parse_file", "parse_files", "render",
+    "AbcompareError", "Archive", "ArchiveError", "Calibration", "Comparison", "EngineError", "Finding",
+    "InputError", "Job", "Load", "Measure", "Metric", "OutputError", "PluginError", "Position", "Progress",
+    "ReportError", "Run", "Source", "Style", "Target", "Tls", "Tool", "Unrecognised", "UsageError", "__version__",
+    "calibrate", "diff", "dump", "dump_lines", "dumps", "job", "load", "load_calibrations", "loads", "merge",
+    "metric", "parse", "parse_file", "parse_files", "render", "rerun", "run",
 ]  # fmt: skip
 
 _HOMES = {
@@ -59,14 +64,17 @@ _HOMES = {
     ),
     "abcompare.inputs": ("load",),
     "abcompare.inputs.calibrations": ("load_calibrations",),
+    "abcompare.jobs": ("Job", "Progress"),
     "abcompare.merging": ("merge",),
     "abcompare.metrics": ("Metric", "metric"),
+    "abcompare.plan": ("job",),
     "abcompare.reading": ("parse",),
     "abcompare.records": (
         "Archive", "Finding", "Load", "Measure", "Run", "Source", "Target", "Tls", "Tool", "Unrecognised",
     ),
     "abcompare.reporters": ("Style", "render"),
     "abcompare.reporters.files": ("dump",),
+    "abcompare.running": ("run",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -131,6 +139,18 @@ def calibrate(runs: Archive | str | PathLike[str], *more: Archive | str | PathLi
 
     archives = [archive for _, archive in read_sides([runs, *more], parse_files)]
     return calibrated(archives[0] if len(archives) == 1 else merge(archives), options_from(options))
+
+
+def rerun(archive: Archive | str | PathLike[str], **options: Any) -> Archive:
+    """The runs of an archive (or of a path, or a text) again: `abcompare.running.rerun`, whose options these are.
+
+    `target="http://127.0.0.1:8080"` or `maps=["OLD=NEW", …]` say where to: the archived host is never contacted.
+    Raises InputError, UsageError, EngineError.
+    """
+    from abcompare.running import rerun as made
+    from abcompare.sides import read_sides
+
+    return made(read_sides([archive], parse_files)[0][1], **options)
 
 
 def _read(expanded: Expanded, jobs: int) -> Archive:

@@ -45,6 +45,35 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
     label: str | None = None
 
 
+class Invocation(msgspec.Struct, frozen=True):
+    """A call of a real tool that makes a job: its words, for no shell, and the files that they name.
+
+    The tool is started in a folder of its own that holds `files`, so that the words name them without a path.
+    """
+
+    argv: tuple[str, ...]
+    files: dict[str, bytes] = {}
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
+    """What a tool's command line says beside its load (`sent_of` of a dialect): headers and secrets as typed.
+
+    `stall_s` is set where the tool's time limit is one of the whole run (ab's -s); `left_out` has a (key, why) for each
+    option that nothing here does. Certificates are verified here, whatever the tool does.
+    """
+
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes | None = None
+    body_file: str | None = None
+    user: str | None = None
+    proxy: str | None = None
+    proxy_user: str | None = None
+    certificate: str | None = None
+    stall_s: float | None = None
+    stop_on_error: bool = False
+    left_out: tuple[tuple[str, str], ...] = ()
+
+
 class Progress(msgspec.Struct, frozen=True):
     """How far a run is: seconds and requests done, what was asked for, and the last second's rate and latencies."""
 

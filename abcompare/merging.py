@@ -17,29 +17,40 @@ _MOST_AVERAGED = 20
 def merge(archives: Iterable[Archive]) -> Archive:
     """One archive of all: the same content twice is one run, with its copies listed (reading rule 4).
 
-    What stands at a place that is known is the same thing read again: merging an archive with itself changes nothing.
+    Runs that are known to have been started at two different times are two, whatever they measured. What stands at a place that is known is the same thing read again: merging an archive with itself changes nothing.
     """
     findings: list[Finding] = []
     unrecognised: list[Unrecognised] = []
     extra: dict[str, Any] = {}
-    first: dict[str, int] = {}  # by id
-    placed: dict[tuple[str, str, int | None], int] = {}  # by id and place
+    first: dict[tuple[str, str | None], int] = {}  # by id and start, and by id alone
+    placed: dict[tuple[str, str, int | None, str | None], int] = {}  # by id, place and start
     runs: list[Run] = []
     for archive in archives:
         findings += archive.findings
         unrecognised += archive.unrecognised
         extra = {**_unknown_keys(archive), **extra}
         for run in archive.runs:
-            place = (run.id, run.source.path, run.source.first_line)
-            again = first.get(run.id) if _numbers(run) >= _ENOUGH else placed.get(place)
+            place = (run.id, run.source.path, run.source.first_line, run.started_at)
+            again = _known(run, first, runs) if _numbers(run) >= _ENOUGH else placed.get(place)
             if again is not None and (_numbers(run) >= _ENOUGH or _same(runs[again], run)):
                 runs[again] = _with_copy(runs[again], run)
                 continue
             placed.setdefault(place, len(runs))
-            at = first.setdefault(run.id, len(runs))
-            runs.append(run if at == len(runs) else _maybe(run, runs[at]))
+            other = _known(run, first, runs)
+            first.setdefault((run.id, run.started_at), len(runs))
+            first.setdefault((run.id, None), len(runs))
+            runs.append(run if other is None else _maybe(run, runs[other]))
     once = tuple(dict.fromkeys(findings)), tuple(dict.fromkeys(unrecognised))
     return Archive(findings=once[0], unrecognised=once[1], runs=tuple(runs), extra=extra or UNSET)
+
+
+def _known(run: Run, first: dict[tuple[str, str | None], int], runs: list[Run]) -> int | None:
+    """The run that this one may be a copy of: the one that was started then, or the first, where one of them does not say."""
+    found = first.get((run.id, run.started_at))
+    if found is None:
+        found = first.get((run.id, None))
+        return None if found is not None and run.started_at and runs[found].started_at else found
+    return found
 
 
 def _unknown_keys(archive: Archive) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from abcompare.scan import Anchors, Window, Words, clean, cut, decode, utf8_stre
 
 _CELL = re.compile(r"(?:<|&lt;)/?t[dh][\s>&]")
 _AT_THE_END = re.compile(r"(?<![\w.,:/])\d[\d,]*(?:(?P<half>\.\d?[mkKMGT]?|\.\d+[mkKMGT])|(?P<decimals>\.\d+))?\Z")
+_OF_A_NUMBER = "0123456789,.mkKMGT"  # what the pattern above consists of
 _DECIMAL = re.compile(r"(?:/sec|\bper\s|\brate|\btaken\s)[^\n\d]*\Z")  # labels of what every tool prints with decimals
 _WITH_UNIT = re.compile(r"Transfer/sec[^\n\d]*\Z")  # and this with a unit that changes the number
 
@@ -72,7 +73,7 @@ def read_part(stream: BinaryIO, *, path: str, label: str | None = None) -> Part:
     for window in windows(source, tools.words):
         text, context, encoding = _decoded(window)
         encodings.add(encoding)
-        for block, name, whole in _blocks(text, window.line, context, path, tools):
+        for block, name, whole in _blocks(text, window.line, context, path, tools, part.findings):
             if whole:
                 _add(part, tools.by_name[name].parse(block), label)
             else:
@@ -102,12 +103,20 @@ def _decoded(window: Window) -> tuple[str, int, str]:
     return text, len(window.data[: window.context].decode(encoding, "replace")), encoding
 
 
-def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Iterator[tuple[Block, str, bool]]:
-    """The blocks of a window, each with the name of the tool that claims it, and whether it is a report."""
+def _blocks(
+    text: str, line: int, context: int, path: str, tools: _Tools, findings: list[Finding]
+) -> Iterator[tuple[Block, str, bool]]:
+    """The blocks of a window, each with the name of the tool that claims it, and whether it is a report; what is not
+    read of the window goes to the `findings`.
+    """
     cleaned = clean(text, line)
     after = cleaned.offset(context) if context else 0
-    raw = text.split("\n") if _CELL.search(text) else None
-    for view in views(cleaned.text):
+    raw = text.split("\n") if _has_cells(text) else None
+    seen = views(cleaned.text)
+    if seen.unread:
+        said = f"at least {seen.unread} columns are not read: too many stand beside each other from this line on"
+        findings.append(Finding("COLUMNS", "warning", said, line=line, path=path))
+    for view in seen.texts:
         for one in cut(view, tools.anchors, after, cleaned.text):
             command = one.command
             lines = cleaned.lines_between(one.start, one.end)
@@ -123,13 +132,19 @@ def _blocks(text: str, line: int, context: int, path: str, tools: _Tools) -> Ite
             )
 
 
+def _has_cells(text: str) -> bool:
+    """Whether a cell's tag stands in a text; most texts have nothing that such a tag begins with."""
+    return ("<t" in text or "</t" in text or "&lt;" in text) and _CELL.search(text) is not None
+
+
 def _without_half_a_number(text: str, *, last: bool, line: int) -> tuple[str, tuple[Finding, ...]]:
     """The text of a block, without the number that the end of the file cuts; a number that may be cut is said to be.
 
     A file that ends without a newline, right behind a digit, may have lost more of them. Every tool prints two
     decimals or more of a rate or a time, so that "2.5" is half of one; of "17255.66" and of counts nobody can tell.
     """
-    number = _AT_THE_END.search(text) if last else None
+    # a search from the last run of such characters on: one through the text takes longer than all else that is done here
+    number = _AT_THE_END.search(text, len(text.rstrip(_OF_A_NUMBER))) if last else None
     if number is None:
         return text, ()
     printed = number[0]

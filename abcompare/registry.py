@@ -1,14 +1,15 @@
-"""Names to dialects: the built-in ones in a literal table, third parties' by entry points. Nothing is imported early."""
+"""Names to dialects and engines: built-in ones in literal tables, third parties' by entry points. Nothing is imported early."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module, metadata
-from typing import Protocol
+from typing import Any, Protocol
 
 from abcompare.blocks import Block, Claims, Reading
-from abcompare.errors import PluginError
+from abcompare.errors import PluginError, UsageError
+from abcompare.jobs import Engine, Invocation, Job
 from abcompare.records import Finding, Load, Target
 
 _DIALECTS = {
@@ -16,7 +17,13 @@ _DIALECTS = {
     "wrk": "abcompare.dialects.wrk:dialect",
     "wrk2": "abcompare.dialects.wrk:wrk2",
 }
-_GROUP = "abcompare.dialects"
+_ENGINES = {
+    "curl": "abcompare.engines.curl:engine",
+    "ab": "abcompare.engines.native:ab",
+    "wrk": "abcompare.engines.native:wrk",
+    "wrk2": "abcompare.engines.native:wrk2",
+    "fake": "abcompare.engines.fake:engine",
+}
 
 
 class Dialect(Protocol):
@@ -40,27 +47,38 @@ class Dialect(Protocol):
         """The URL of a command line of the tool, taken apart."""
 
 
+class Runnable(Dialect, Protocol):
+    """A dialect whose tool can be run as well as read, which makes it an engine (`abcompare.engines.native`)."""
+
+    @property
+    def capabilities(self) -> frozenset[str]:
+        """What the tool can do, in the words of `Engine.capabilities`."""
+
+    def invocation(self, job: Job) -> Invocation:
+        """The call of the tool that makes a job; raises EngineError for what the tool cannot do."""
+
+
 @cache
 def dialect(name: str) -> Dialect:
     """The dialect of that name. Raises PluginError when there is none, or when it does not load."""
-    place = _DIALECTS.get(name)
-    try:
-        if place:
-            module, _, attribute = place.partition(":")
-            found: Dialect = getattr(import_module(module), attribute)
-            return found
-        for entry in _third_parties():
-            if entry.name == name:
-                loaded: Dialect = entry.load()
-                return loaded
-    except Exception as error:
-        raise PluginError(f"the dialect {name} does not load: {error}", hint=_origin(name)) from error
-    raise PluginError(f"there is no dialect {name}", hint=f"known: {', '.join(names())}")
+    found: Dialect | None = _loaded("dialect", _DIALECTS, name)
+    if found is None:
+        raise PluginError(f"there is no dialect {name}", hint=f"known: {', '.join(names())}")
+    return found
+
+
+def runnable(name: str) -> Runnable:
+    """The dialect of that name, if its tool can be run. Raises PluginError when there is none, or when it only reads."""
+    found: Any = dialect(name)
+    if not hasattr(found, "invocation"):
+        raise PluginError(f"the dialect {name} reads what its tool prints, and cannot run it", hint=f"known engines: {', '.join(engine_names())}")
+    ready: Runnable = found
+    return ready
 
 
 def names() -> list[str]:
     """The names of all dialects, built in and third parties'."""
-    return [*_DIALECTS, *(entry.name for entry in _third_parties() if entry.name not in _DIALECTS)]
+    return _names("dialect", _DIALECTS)
 
 
 @cache
@@ -75,13 +93,44 @@ def dialects() -> tuple[tuple[Dialect, ...], tuple[Finding, ...]]:
     return tuple(found), tuple(failed)
 
 
-def _third_parties() -> Iterator[metadata.EntryPoint]:
-    yield from metadata.entry_points(group=_GROUP)
+def engine(name: str) -> Engine:
+    """The engine of that name. Raises UsageError when there is none, PluginError when it does not load."""
+    found: Engine | None = _loaded("engine", _ENGINES, name)
+    if found is None:
+        raise UsageError(f"there is no engine {name!r}", hint=f"known: {', '.join(engine_names())}")
+    return found
 
 
-def _origin(name: str) -> str:
+def engine_names() -> list[str]:
+    """The names of all engines, built in and third parties'."""
+    return _names("engine", _ENGINES)
+
+
+def _loaded(kind: str, places: dict[str, str], name: str) -> Any:
+    """The object of that name, built in or a third party's; None when there is none. Raises PluginError."""
+    try:
+        if name in places:
+            module, _, attribute = places[name].partition(":")
+            return getattr(import_module(module), attribute)
+        for entry in _third_parties(kind):
+            if entry.name == name:
+                return entry.load()
+    except Exception as error:
+        raise PluginError(f"the {kind} {name} does not load: {error}", hint=_origin(kind, name)) from error
+    return None
+
+
+def _names(kind: str, places: dict[str, str]) -> list[str]:
+    return [*places, *(entry.name for entry in _third_parties(kind) if entry.name not in places)]
+
+
+def _third_parties(kind: str) -> Iterator[metadata.EntryPoint]:
+    yield from metadata.entry_points(group=f"abcompare.{kind}s")
+
+
+def _origin(kind: str, name: str) -> str:
     """The distribution that a plug-in comes from, for the message."""
-    for entry in _third_parties():
+    for entry in _third_parties(kind):
         if entry.name == name and entry.dist is not None:
             return f"from {entry.dist.name} {entry.dist.version}: update or remove it"
     return "built in: this is a fault of abcompare"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -14,7 +16,7 @@ from abcompare.comparison import Calibration
 from abcompare.errors import InputError, UsageError
 from abcompare.inputs import shown
 from abcompare.inputs.calibrations import load_calibrations
-from abcompare.metrics import metric
+from abcompare.metrics import metric, percentile_of
 from abcompare.records import Archive
 
 if TYPE_CHECKING:
@@ -24,6 +26,10 @@ Given = Archive | str | PathLike[str]
 Read = Callable[[list[str | PathLike[str]]], Archive]
 _COMPRESSED = (".gz", ".xz", ".zst", ".bz2")
 _SPELLINGS = {"filter": "filters"}  # of the command line
+_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_FAILURES = ("requests.failed", "requests.non_2xx")
+_FAILURE_HINT = "leave it away; --strict-length counts answers of another length too, --accept-failures lets failures pass"
+_GATES = "as in p99, mean, transfer_rate"
 _SEVERAL = ("filters", "row", "ignore", "vary", "gate")
 
 
@@ -130,8 +136,8 @@ def _shared(labels: Sequence[str | None]) -> bool:
 def options_from(keywords: Mapping[str, Any]) -> Options:
     """Options from keywords, which are the command line's with _ for -, their values as typed there or as numbers.
 
-    One name may stand for a list of one, and a path or what `load_calibrations` returns for a calibration. Raises
-    UsageError.
+    One name may stand for a list of one, and a path, a calibration or what `load_calibrations` returns for calibrations.
+    Raises UsageError.
     """
     from abcompare.compare.options import Options  # and with it the mathematics
 
@@ -156,8 +162,9 @@ def options_from(keywords: Mapping[str, Any]) -> Options:
     for name in ("alpha", "not_worse"):
         if given.get(name) is not None:
             given[name] = share(given[name], name)
-    if given.get("calibration") is not None:
-        given["calibration"] = one_calibration(given["calibration"])
+    given["calibration"] = calibrations(given.get("calibration"))
+    if given.get("max_age") is not None:
+        given["max_age"] = age(given["max_age"], "max_age")
     return Options(**given)
 
 
@@ -207,8 +214,22 @@ def gates(texts: Iterable[str], option: str) -> dict[str, Any]:
         if equals and name == "not-worse":
             found["not_worse"] = share(value, f"{option} not-worse")
         else:
-            metrics.append(metric_path(text, option))
+            metrics.append(_gate(text, option))
     return found | {"gate": tuple(metrics)}
+
+
+def _gate(text: str, option: str) -> str:
+    """The name of a metric that can gate. Raises UsageError for what gates always, and for what is never tested."""
+    path = metric_path(text, option)
+    known = metric(path)
+    if path in _FAILURES or path.startswith("errors."):
+        raise UsageError(f"{option}: {path} needs no gate, for failures gate always", hint=_FAILURE_HINT)
+    if path.endswith(".max") or percentile_of(path) == 100:
+        said = f"{option}: {path} is shown and never tested, for it is the time of one request"
+        raise UsageError(said, hint="gate a percentile that has requests beyond it, as p99")
+    if known is None or known.better == "neither":
+        raise UsageError(f"{option}: of {path} neither more nor less is better, so it cannot become worse", hint=_GATES)
+    return path
 
 
 def pairing(paired: bool | None, unpaired: bool) -> bool | None:
@@ -218,15 +239,25 @@ def pairing(paired: bool | None, unpaired: bool) -> bool | None:
     return False if unpaired else paired
 
 
-def one_calibration(given: str | PathLike[str] | Calibration | Sequence[Calibration]) -> Calibration:
-    """The one calibration in a file or a list. Raises UsageError where there are several, ArchiveError for no file of any."""
+def calibrations(given: str | PathLike[str] | Calibration | Iterable[Calibration] | None) -> tuple[Calibration, ...]:
+    """The calibrations in a file or a list, of any number of loads. Raises UsageError for an empty list, ArchiveError for no file of any."""
+    if given is None:
+        return ()
     if isinstance(given, Calibration):
-        return given
-    if isinstance(given, (str, PathLike)):
-        found, where = load_calibrations(given), f"{shown(str(given))} holds"
+        return (given,)
+    found = load_calibrations(given) if isinstance(given, (str, PathLike)) else tuple(given)
+    if not found:
+        raise UsageError("there is no calibration in the list", hint="leave the option away, or give what abcompare.calibrate returns")
+    return found
+
+
+def age(value: str | float, option: str) -> float:
+    """An age in seconds: "30d", "12h", or a number, which is of seconds. Raises UsageError for anything else."""
+    if isinstance(value, str):
+        found = re.fullmatch(r"(\d+(?:\.\d+)?) ?([smhdw])", value.strip(), re.ASCII)
+        seconds = float(found[1]) * _SECONDS[found[2]] if found else math.inf
     else:
-        found, where = tuple(given), "there are"
-    if len(found) != 1:
-        said = f"{where} the calibrations of {len(found)} loads, and a comparison takes one"
-        raise UsageError(said, hint="abcompare calibrate --filter KEY=VALUE -o FILE writes that of one load")
-    return found[0]
+        seconds = float(value)
+    if not (math.isfinite(seconds) and seconds >= 0):
+        raise UsageError(f"{option}: {value!r} is no age", hint="write 30d, 12h or 2w")
+    return seconds

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from abcompare import audit
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
@@ -48,5 +50,6 @@ def test_every_finding_has_its_row() -> None:
         text = path.read_text(encoding="utf-8")
         found |= set(re.findall(r'(?:Finding|find|correct)\(\s*(?:"[a-z_.]+", [^"]*?)?"([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*)"', text))
         found |= set(re.findall(r'"((?:AB|WRK2?|INPUT|ARCHIVE|PLUGIN|COMMAND)-[A-Z0-9-]*[A-Z0-9])"', text))
-    assert found - documented == set()
+    rules = {one.code for one in audit.rules()[0]}  # these have pages of their own
+    assert found - documented - rules == set()
     assert documented - found - {"INVENTED", "WORK-ALIKE", "ENCODING"} == set()

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from abcompare.cli import calibrate, diff, parse, plugins, schema, show
+from abcompare.cli import audit, calibrate, diff, parse, plugins, rerun, run, schema, show
 from abcompare.cli.command import SETTINGS, Command, Group
 from abcompare.version import __version__
 
@@ -20,11 +20,13 @@ Examples:
   abcompare parse ab.log                     what is in a log
   abcompare parse logs/ -o all.json          a folder of logs into one archive
   abcompare diff old.json new.json           is the new one really faster?
+  abcompare run -n 10k -c 50 http://127.0.0.1/ -o new.json
   abcompare show all.json c0ff --explain     one run, in plain words
 
 Exit codes:
-  0 done · 1 judged worse (diff), something unparsable under --strict (parse) · 2 usage, or nothing usable in the
-  input · 3 nothing could gate, or undecided under --require-decision (diff) · 130 interrupted
+  0 done · 1 judged worse (diff), an error (audit), something unparsable under --strict (parse) · 2 usage, or nothing usable in the
+  input · 3 nothing could gate, or undecided under --require-decision (diff) · 4 the load could not
+  be made (run, rerun, calibrate) · 130 interrupted
 """
 
 app = typer.Typer(
@@ -54,7 +56,10 @@ def program(
 
 for _name, _summary, _module in (
     ("parse", "Logs to records: a table, or an archive.", parse),
+    ("audit", "What an expert sees in a log.", audit),
     ("diff", "Compare configurations: archives or logs.", diff),
+    ("run", "Make runs: requests to a URL.", run),
+    ("rerun", "Make archived runs again.", rerun),
     ("calibrate", "The run-to-run noise of a set-up.", calibrate),
     ("show", "One run in full, or the list of runs.", show),
     ("plugins", "What can be read and written.", plugins),

@@ -2,37 +2,70 @@
 
 from __future__ import annotations
 
-import re
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from abcompare.cli import diff_options as take
+from abcompare.cli import run_options as load
 from abcompare.cli.options import ColorChoice, Output, Quiet
 
 EPILOG = """
 Examples:
-  abcompare calibrate aa.json                             how much one configuration varies here
-  abcompare calibrate aa.json --filter concurrency=10 -o c10.json
-  abcompare diff old.log new.log --calibration c10.json   one run a side, judged by that noise
+  abcompare calibrate aa.json -o noise.json               how much one configuration varies here, as a file;
+                                                          without -o as a table; all loads of the input
+  abcompare diff old.log new.log --calibration noise.json
+                                                          one run a side, judged by the noise of its own load
+  abcompare calibrate http://127.0.0.1:8080/ -c 50 -k -t 10s -o noise.json
+                                                          8 runs, made now
 
 Exit codes:
   0    done
   2    wrong usage, unreadable input, or no load with 4 runs
+  4    the load could not be made
   130  interrupted
 """
 
 Archives = Annotated[
     list[str],
     typer.Argument(
-        metavar="ARCHIVE", show_default=False,
-        help="Runs of one configuration: archives or logs, patterns, folders, - for standard input.",
+        metavar="ARCHIVE|URL", show_default=False,
+        help="Runs of one configuration: archives or logs, patterns, folders, - for standard input; or a URL, to make them now.",
     ),
 ]  # fmt: skip
 
 
+Runs = Annotated[
+    str | None,
+    typer.Option("--runs", metavar="N", help="How many runs are made of a URL.  [default: 8]", rich_help_panel="Runs", show_default=False),
+]
+Engine = Annotated[
+    str | None,
+    typer.Option("--engine", metavar="NAME", help="What makes them.  [default: curl]", rich_help_panel="Runs", show_default=False),
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FILE", help="An archive of the runs that are made.", rich_help_panel="Runs", show_default=False),
+]
+
+
 def calibrate(
+    context: typer.Context,
     archives: Archives,
+    requests: load.Requests = None,
+    concurrency: load.Concurrency = None,
+    duration: load.Duration = None,
+    rate: load.Rate = None,
+    warmup: load.Warmup = None,
+    header: load.Header = None,
+    keep_alive: load.KeepAlive = None,
+    http: load.Http = None,
+    insecure: load.Insecure = False,
+    runs: Runs = None,
+    engine: Engine = None,
+    processes: load.Processes = None,
+    keep: Keep = None,
     filter: take.Filter = None,
     row: take.Row = None,
     ignore: take.Ignore = None,
@@ -50,24 +83,23 @@ def calibrate(
 ) -> None:
     """Say how much one configuration varies from run to run, and what a comparison could find here.
 
-    Reads runs of one configuration that were made already: 8 or more a load are good, 4 suffice. With -o the result is
+    Reads runs of one configuration that were made already, 8 or more a load are good, 4 suffice; or makes 8 runs of a
+    URL, with the options of abcompare run. With -o the result is
     a file for diff --calibration, by which one run a side is judged.
     """
     from abcompare import parse_files
     from abcompare.cli.console import Console
     from abcompare.cli.diff import say_findings
-    from abcompare.errors import InputError, UsageError
+    from abcompare.cli.live import runs_of, url_of
+    from abcompare.errors import InputError
     from abcompare.reporters.comparisons import calibration_reporter, render_calibrations
     from abcompare.reporters.files import write
     from abcompare.sides import options_from
 
-    live = next((one for one in archives if re.match(r"https?://", one)), None)
-    if live is not None:
-        said = f"{live} is a URL: live calibration comes with the engine, which is not here yet"
-        raise UsageError(said, hint="make 8 runs with ab or wrk, and calibrate from their logs")
+    url = url_of(archives, context.params)
     console = Console(color=color, quiet=quiet)
     target, chosen = take.target_of(format, output, calibration_reporter, force=force)
-    archive = parse_files(archives)
+    archive = parse_files(archives) if url is None else runs_of(url, context.params, keep, console)
     say_findings([archive], console, verbose=verbose)
     if not archive.runs:
         raise InputError("there is no run in the input", hint="abcompare parse says what is there instead")

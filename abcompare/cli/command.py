@@ -45,13 +45,13 @@ class Command(TyperCommand):
     def invoke(self, ctx: Context) -> Any:
         """Runs the command; what goes wrong on purpose becomes a message and an exit code."""
         from abcompare.cli.console import Console
-        from abcompare.errors import AbcompareError
+        from abcompare.errors import AbcompareError, EngineError
 
         try:
             return super().invoke(ctx)
         except AbcompareError as error:
             Console(color=ctx.params.get("color", "auto")).error(error)
-            raise typer.Exit(2) from error
+            raise typer.Exit(4 if isinstance(error, EngineError) else 2) from error
         except KeyboardInterrupt:
             sys.stderr.write("interrupted\n")
             raise typer.Exit(130) from None

@@ -54,6 +54,7 @@ def diff(
     paired: take.Paired = False,
     unpaired: take.Unpaired = False,
     calibration: take.CalibrationFile = None,
+    max_age: take.MaxAge = "30d",
     borrow_noise: take.BorrowNoise = False,
     ratio_of_means: take.RatioOfMeans = False,
     seed: take.Seed = 0,
@@ -78,7 +79,7 @@ def diff(
     from abcompare.cli.console import Console
     from abcompare.errors import UsageError
     from abcompare.reporters.comparisons import reporter
-    from abcompare.sides import gates, margins, options_from, pairing, read_sides, share
+    from abcompare.sides import age, gates, margins, options_from, pairing, read_sides, share
 
     console = Console(color=color, quiet=quiet)
     target, chosen = take.target_of(format, output, reporter, force=force)
@@ -87,7 +88,7 @@ def diff(
         "filters": tuple(filter or ()), "row": take.listed(row), "ignore": take.listed(ignore), "vary": take.listed(vary),
         "require_decision": require_decision, "fdr": fdr, "accept_failures": accept_failures,
         "accept_incomplete": accept_incomplete, "strict_length": strict_length, "cross_tool": cross_tool, "paired": pairing(paired or None, unpaired),
-        "calibration": calibration, "borrow_noise": borrow_noise, "ratio_of_means": ratio_of_means, "seed": seed,
+        "calibration": calibration, "max_age": age(max_age, "--max-age"), "borrow_noise": borrow_noise, "ratio_of_means": ratio_of_means, "seed": seed,
     }  # fmt: skip
     if len(sides) == 1 and by is None:
         raise UsageError("one argument is one side", hint="name two, or split it: --by label, --by server_software")

@@ -42,13 +42,14 @@ Fdr = Annotated[bool, _flag("--fdr", help="Benjamini–Hochberg instead of Holm.
 Paired = Annotated[bool, _flag("--paired", help="Pair the runs by their order; without, the design decides.", panel=_TEST)]
 Unpaired = Annotated[bool, _flag("--unpaired", help="Pair no runs.", panel=_TEST)]
 CalibrationFile = Annotated[
-    Path | None, _text("--calibration", "FILE", "Noise from abcompare calibrate, for one run a side.", _TEST)
+    Path | None, _text("--calibration", "FILE", "Noise from abcompare calibrate, for one run a side; of several loads each takes its own.", _TEST)
 ]
+MaxAge = Annotated[str, typer.Option("--max-age", metavar="30d|12h|2w", help="How much older than the runs (or than now, where they have no date) a calibration may be.", rich_help_panel=_TEST)]
 BorrowNoise = Annotated[bool, _flag("--borrow-noise", help="Noise from the loads that have several runs.", panel=_TEST)]
 RatioOfMeans = Annotated[bool, _flag("--ratio-of-means", help="The ratio of arithmetic means as well (Fieller), with -v and in JSON.", panel=_TEST)]
 Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of drawn permutations.", rich_help_panel=_TEST)]
 
-Gate = Annotated[list[str] | None, _text("--gate", "METRIC|not-worse=5%", "This metric gates too (p99, mean, max); or: pass only if such a loss is excluded.", _GATE)]
+Gate = Annotated[list[str] | None, _text("--gate", "METRIC|not-worse=5%", "This metric gates too (p99, mean); or: pass only if such a loss is excluded.", _GATE)]
 RequireDecision = Annotated[bool, _flag("--require-decision", help="Exit with 3 when a gating row is undecided.", panel=_GATE)]
 AcceptFailures = Annotated[bool, _flag("--accept-failures", help="Compare sides whose requests fail.", panel=_GATE)]
 StrictLength = Annotated[bool, _flag("--strict-length", help="Count answers of another length (ab) as failures.", panel=_GATE)]

@@ -16,10 +16,25 @@ _FEW = 3  # findings of one kind, and files with unrecognised lines, before the 
 _BROKEN = "-BROKEN-FIELD"  # what the dialects call a label without its number
 
 
-def show(archive: Archive, console: Console, *, verbose: bool) -> None:
-    """Prints the findings of an archive and its runs, and how many lines no rule claims."""
-    console.say(_findings(archive, console, verbose))
+def show(archive: Archive, console: Console, *, verbose: bool, audited: bool = False) -> None:
+    """Prints the findings of an archive and its runs, those of the audit too, and how many lines no rule claims.
+
+    Of the audit only errors are told in full without -v: the rest is how many of each.
+    """
+    found = _audit(archive) if audited else []
+    told = [one for one in found if verbose or one[1].severity == "error"]
+    console.say(_findings(archive, told, console, verbose))
+    counts = Counter(visible(one.code) for _, one in found if one.severity == "warning")
+    if counts and not verbose and not console.quiet:
+        console.say([f"audit: {', '.join(f'{count} {code}' for code, count in sorted(counts.items()))} (abcompare audit says more)"])
     console.say(_unrecognised(archive, verbose))
+
+
+def _audit(archive: Archive) -> list[tuple[str, Finding]]:
+    """What the rules say of each run, computed anew."""
+    from abcompare.audit import audit
+
+    return [(run.source.path, one) for run in archive.runs for one in audit(run)]
 
 
 def unparsable(archive: Archive) -> str | None:
@@ -41,8 +56,9 @@ def _placed(archive: Archive) -> Iterator[tuple[str, Finding]]:
         yield finding.path or "", finding
 
 
-def _findings(archive: Archive, console: Console, verbose: bool) -> Iterator[str]:
-    wanted = [one for one in _placed(archive) if not (console.quiet and one[1].severity == "info")]
+def _findings(archive: Archive, audited: list[tuple[str, Finding]], console: Console, verbose: bool) -> Iterator[str]:
+    placed = [*_placed(archive), *audited]
+    wanted = [one for one in placed if not (console.quiet and one[1].severity == "info")]
     wanted.sort(key=lambda one: (_ORDER.index(one[1].severity), one[1].code))
     for (severity, code), group in groupby(wanted, key=lambda one: (one[1].severity, one[1].code)):
         alike = list(group)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import typer
 
 from abcompare.cli.options import (
@@ -19,11 +17,6 @@ from abcompare.cli.options import (
     Strict,
     Verbose,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from abcompare.records import Archive
 
 EPILOG = """
 Examples:
@@ -62,60 +55,24 @@ def parse(
     from abcompare import parse_files
     from abcompare.cli.console import Console
     from abcompare.cli.findings import show, unparsable
+    from abcompare.cli.output import Kept, format_for
     from abcompare.errors import InputError
     from abcompare.reporters import render
 
     console = Console(color=color, quiet=quiet)
     target = None if output is None or str(output) == "-" else output
-    chosen = _format(format, target, force=force, append=append)
+    chosen = format_for(format, target, force=force, append=append)
     archive = parse_files(files, label=label, jobs=jobs)
-    show(archive, console, verbose=verbose)
+    show(archive, console, verbose=verbose, audited=True)
     if not archive.runs:
         raise InputError("there is no run in the input", hint=_known())
     if target is None:
         console.write(render(archive, chosen, console.style))
     else:
-        console.done(_written(archive, chosen, target, force=force, append=append))
+        console.done(Kept(target, chosen, force=force, append=append).write(archive))
     if strict and (cause := unparsable(archive)):
         console.say([f"--strict: exit code 1 for {cause}"])
         raise typer.Exit(1)
-
-
-def _format(format: str | None, target: Path | None, *, force: bool, append: bool) -> str:
-    """The format, before anything is read; raises UsageError or OutputError for what cannot work."""
-    from abcompare.errors import UsageError
-    from abcompare.reporters import reporter
-    from abcompare.reporters.files import check, format_of
-
-    if (force or append) and target is None:
-        raise UsageError("--force and --append are about a file", hint="name it with -o")
-    if force and append:
-        raise UsageError("--force replaces and --append adds: choose one")
-    chosen = format or ("text" if target is None else format_of(target))
-    reporter(chosen)
-    if append and chosen not in ("json", "ndjson"):
-        raise UsageError(f"--append adds to archives, and {chosen} is none", hint="-o FILE.json or -o FILE.ndjson")
-    if target is not None:
-        check(target, replace=force or append)
-    return chosen
-
-
-def _written(archive: Archive, chosen: str, target: Path, *, force: bool, append: bool) -> str:
-    """Writes the file and returns what to say of it."""
-    from abcompare.inputs import load
-    from abcompare.merging import merge
-    from abcompare.reporters import render
-    from abcompare.reporters.files import write
-
-    before = 0
-    if append and target.exists():
-        old = load(target)
-        before = len(old.runs)
-        archive = merge([old, archive])
-    data = render(archive, chosen)
-    write(target, data.encode() if isinstance(data, str) else data, replace=force or append)
-    added = f" ({len(archive.runs) - before} added)" if before else ""
-    return f"{target}: {len(archive.runs)} run{'s' if len(archive.runs) != 1 else ''}{added}"
 
 
 def _known() -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from abcompare import stats
+from abcompare.compare.audited import check_link, check_runs
 from abcompare.compare.calibrating import borrowed, calibrate
 from abcompare.compare.failing import failures
 from abcompare.compare.gate import detects, exit_code, gating
@@ -44,6 +45,7 @@ class _Case:
             self.incomparable = self.incomparable or said
         self.findings: list[Finding] = [
             *also_differs(meeting, options), *shared(meeting), *unpairable(meeting, options), *order(meeting), *short([*meeting.base, *meeting.new]), *check_little(meeting),
+            *check_link(meeting), *check_runs(meeting),
         ]
 
     def testable(self, *roles: str) -> list[Trial]:
@@ -60,9 +62,9 @@ def diff(archives: Sequence[tuple[str | None, Archive]], options: Options | None
     found, excluded = sides(archives, options)
     base, others = found[0], found[1:]
     unmet: list[Finding] = []
-    if options.borrow_noise and options.calibration is None:
+    if options.borrow_noise and not options.calibration:
         options = borrowed(found, options)
-        if options.calibration is None:
+        if not options.calibration:
             unmet.append(Finding("NO-NOISE", "warning", "--borrow-noise: no scenario has several runs a side, so there is no noise to borrow"))
     cases: list[_Case] = []
     unpaired: list[Unpaired] = []

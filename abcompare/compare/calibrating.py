@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from abcompare import stats
+from abcompare.compare.noise import BORROWED
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Sided, sides
 from abcompare.compare.trials import SECONDARY
@@ -23,9 +24,13 @@ def calibrate(archive: Archive, options: Options | None = None) -> list[Calibrat
     """The calibration of each scenario with at least 4 runs of one configuration. Raises UsageError when there is none."""
     options = options or Options()
     found, _ = sides([("runs", archive), ("none", Archive())], options)
-    made = [_calibration(group.key, group.runs, options) for group in found[0].groups if len(group.runs) >= _LEAST]
-    if not made:
+    many = [group for group in found[0].groups if len(group.runs) >= _LEAST]
+    if not many:
         raise UsageError("no scenario has 4 runs or more of one configuration", hint="8 runs make a good calibration")
+    made = [one for group in many if (one := _calibration(group.key, group.runs, options)).metrics]
+    if not made:
+        said = "no metric stands in every run of a scenario, above half a unit of its last printed digit, and varies"
+        raise UsageError(said, hint="look at the runs with abcompare show, and leave out with --filter what was cut short")
     return made
 
 
@@ -46,6 +51,7 @@ def _calibration(key: dict[str, object], runs: Sequence[Run], options: Options) 
             "n": known.n, "centre": known.centre, "sd": known.sd, "df": known.df, "sd_low": known.sd_low, "sd_high": known.sd_high,
             "detectable_5": known.detectable_5, "detectable_10": known.detectable_10, "lag1": known.lag1, "lag1_p": known.lag1_p,
             "slope": known.slope, "slope_p": known.slope_p, "halves_p": known.halves.p if known.halves else None,
+            "distinct": len(set(values)),  # 1: the sd is that of rounding, for nothing else was seen
         }
         if name == "throughput":
             doubts += _doubts(metrics[name], options.alpha)
@@ -74,4 +80,4 @@ def borrowed(found: Sequence[Sided], options: Options) -> Options:
         metrics[name] = {"sd": noise.sd, "df": noise.df}
     if not metrics:
         return options
-    return replace(options, calibration=Calibration({}, None, None, metrics, True, "borrowed from the scenarios with several runs", ()))
+    return replace(options, calibration=(Calibration({}, None, None, metrics, True, BORROWED, ()),))

@@ -43,6 +43,8 @@ def _failed(run: Run, options: Options) -> tuple[int, int] | None:
 
 def _length(run: Run, options: Options) -> tuple[int, int] | None:
     count, complete = run.value("errors.length"), run.value("requests.complete")
+    if count is None and run.value("requests.failed") == 0:
+        count = 0  # ab breaks failures down by kind only where there are any
     return None if count is None or complete is None or options.strict_length else (min(int(count), int(complete)), int(complete))
 
 

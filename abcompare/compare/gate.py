@@ -100,6 +100,8 @@ def _shown(row: Row, options: Options) -> float:
         return math.inf
     se = math.log1p(row.detectable_change or 0.0) / math.log1p(stats.detectable_effect(1.0, df, alpha=options.alpha))
     margin = math.log1p(margin_of(row.metric, options)) + _rounding(row)
+    if not math.isfinite(margin):
+        return math.inf
     return stats.shown_beyond(se, df, margin, alpha=options.alpha, adjusted=options.alpha / (row.family_size or 1))
 
 

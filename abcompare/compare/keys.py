@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import msgspec
+
 from abcompare.errors import UsageError
 from abcompare.metrics import metric
-from abcompare.records import Load, Run, Target
+from abcompare.records import Load, Run, Source, Target, Tls, Tool
 
 _ALIASES = {
+    "tool": "tool.name",
+    "c": "load.concurrency",
     "version": "tool.version",
     "revision": "tool.revision",
     "file": "source.path",
@@ -24,6 +28,9 @@ _ALIASES = {
 }
 _ROOTS = ("label", "command", "started_at", "order", "block", "complete", "id")
 _DERIVED = ("mode",)
+_RECORDS: dict[str, type[msgspec.Struct]] = {"load": Load, "target": Target, "tool": Tool, "source": Source}
+_UNPREFIXED = ("load", "target")  # their fields are keys by themselves as well: path, concurrency
+_HINT = "as in concurrency, path, server_software, label, p99; docs/keys.md lists them all"
 
 # What makes a scenario: runs of the two sides that agree in all of these meet (cli.md).
 SCENARIO = (
@@ -41,20 +48,35 @@ NAMED = (
 def key(name: str) -> str:
     """The full path of a key. Raises UsageError for a name that is none."""
     name = name.strip()
-    if name == "tool":
-        return "tool.name"
-    if name in _ROOTS or name in _DERIVED or name.startswith(("load.headers.", "source.", "tool.")):
+    if name in _ROOTS or name in _DERIVED:
         return name
     if name in _ALIASES:
         return _ALIASES[name]
-    for prefix, record in (("load", Load), ("target", Target)):
-        short = name.removeprefix(f"{prefix}.")
-        if short.split(".")[0] in record.__struct_fields__:
-            return f"{prefix}.{short}"
+    found = _field(name)
+    if found:
+        return found
     known = metric(name)
     if known:
         return known.name
-    raise UsageError(f"there is no key {name!r}", hint="keys are paths of the record: target.path, load.concurrency, server_software, label, p99")
+    raise UsageError(f"there is no key {name!r}", hint=_HINT)
+
+
+def _field(name: str) -> str | None:
+    """The full path of a field of the record; None for what is none, as requests.failed, which is a metric."""
+    prefix, _, rest = name.partition(".")
+    if prefix in _RECORDS and _has(_RECORDS[prefix], rest):
+        return name
+    return next((f"{prefix}.{name}" for prefix in _UNPREFIXED if _has(_RECORDS[prefix], name)), None)
+
+
+def _has(record: type[msgspec.Struct], path: str) -> bool:
+    """Whether a record has a field of this path. Headers and tls are not values, and their parts are."""
+    name, dot, part = path.partition(".")
+    if name not in record.__struct_fields__:
+        return False
+    if name == "tls":
+        return part in Tls.__struct_fields__
+    return bool(part) if name == "headers" else not dot
 
 
 @cache
@@ -105,7 +127,7 @@ class Condition:
 
 def condition(text: str) -> Condition:
     """A filter "key=value"; also != < <= > >=. Raises UsageError."""
-    found = re.fullmatch(r"\s*([\w.]+)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*", text)
+    found = re.fullmatch(r"\s*([\w.-]+)\s*(!=|<=|>=|=|<|>)\s*(.*?)\s*", text)
     if not found:
         raise UsageError(f"not a filter: {text!r}", hint="write key=value, as in concurrency=100")
     path, compare, wanted = key(found[1]), _COMPARE[found[2]], found[3]

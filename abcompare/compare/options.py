@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from abcompare.comparison import Calibration
 
+MAX_AGE = 30 * 86_400.0  # seconds: kernels, clocks and neighbours change in a month
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -15,7 +17,8 @@ class Options:
     `by` splits one archive into sides by a key. `filters` are "key=value" (also != < > <= >=). `row` replaces the keys
     that make a scenario, `ignore` takes some of them away, `vary` names what may differ between the sides. `gate` names
     secondary metrics that gate too; `not_worse` lets the gate pass only if a loss of that size is excluded. `exclude`
-    maps ids of runs to the reason. `paired` None lets the design decide.
+    maps ids of runs to the reason. `paired` None lets the design decide. Of several calibrations each scenario takes the
+    one of its load; `max_age` is in seconds, from a calibration to the runs, and None for any age.
     """
 
     alpha: float = 0.05
@@ -36,7 +39,8 @@ class Options:
     cross_tool: bool = False
     paired: bool | None = None
     exclude: Mapping[str, str] = field(default_factory=dict)
-    calibration: Calibration | None = None
+    calibration: tuple[Calibration, ...] = ()
+    max_age: float | None = MAX_AGE
     borrow_noise: bool = False
     ratio_of_means: bool = False
     seed: int = 0

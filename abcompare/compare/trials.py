@@ -8,15 +8,17 @@ from dataclasses import dataclass, field
 from abcompare import stats
 from abcompare.compare.guards import blocks
 from abcompare.compare.keys import key
+from abcompare.compare.noise import noise, refusal
 from abcompare.compare.options import Options
 from abcompare.compare.scenarios import Meeting
-from abcompare.comparison import Calibration, Centre, Role
+from abcompare.comparison import Centre, Role
 from abcompare.metrics import metric, percentile_of
 from abcompare.records import Finding, Run
 from abcompare.stats import DegenerateError, Effect
 
 SECONDARY = ("latency.p50", "latency.p90", "latency.p95", "latency.p99")
 SHOWN = ("latency.mean", "latency.max")
+_COARSEST = 1e150  # a hand-made archive may say more: its double and its square are numbers still
 _TAIL = 10  # requests beyond a percentile that each run must have for it to be tested between runs
 
 
@@ -24,8 +26,8 @@ _TAIL = 10  # requests beyond a percentile that each run must have for it to be 
 class Trial:
     """The values of a metric on both sides, and the effect where it can be had; `reason` says why it cannot.
 
-    `half` is the largest half unit of the printed digits, by side. `calibrated` says that the noise comes from
-    elsewhere, so that the verdict can be provisional at best.
+    `half` is the largest half unit of the printed digits, by side. `calibrated` says where the noise comes from
+    when it comes from elsewhere, so that the verdict can be provisional at best.
     """
 
     metric: str
@@ -37,7 +39,7 @@ class Trial:
     effect: Effect | None = None
     reason: str = ""
     note: str = ""
-    calibrated: bool = False
+    calibrated: str = ""
     paired: bool = False
     complete: bool = True  # every run of both sides has the metric
     findings: list[Finding] = field(default_factory=list)
@@ -107,7 +109,8 @@ def _values(runs: Sequence[Run], name: str) -> list[float]:
 def _half(runs: Sequence[Run], name: str) -> float:
     """The largest half unit of the last printed digit; a number that a tool cut off is uncertain by twice that."""
     found = [run.measures[name] for run in runs if name in run.measures]
-    return max((float(one.resolution or 0) * (2 if one.rounding == "down" else 1) for one in found), default=0.0)
+    half = max((float(one.resolution or 0) * (2 if one.rounding == "down" else 1) for one in found), default=0.0)
+    return min(half, _COARSEST)
 
 
 def _supported(runs: Sequence[Run], name: str) -> bool:
@@ -147,40 +150,19 @@ def _test(trial: Trial, meeting: Meeting, options: Options) -> None:
             trial.effect = stats.paired_test(base, new, resolution_a=steps[0], resolution_b=steps[1])
         elif len(base) > 1 and len(new) > 1:
             trial.effect = stats.welch_test(base, new, resolution_a=steps[0], resolution_b=steps[1])
-        elif len(base) == 1 == len(new) and (noise := _noise(trial.metric, meeting, options)):
-            trial.effect = stats.calibrated_test(base[0], new[0], *noise)
-            trial.calibrated = True
+        elif len(base) == 1 == len(new) and (known := noise(trial.metric, meeting, options)):
+            trial.effect = stats.calibrated_test(base[0], new[0], known.sd, known.df)
+            trial.calibrated = known.origin
         elif max(len(base), len(new)) >= 4:
             trial.effect = stats.one_against_many_test(base, new, resolution=max(steps))
-            trial.calibrated = True
+            trial.calibrated = "one run on a side"
         else:
-            refused = _refused(options.calibration, meeting) if options.calibration else ""
+            refused = refusal(trial.metric, meeting, options) if len(base) == 1 == len(new) else ""
             trial.reason = f"one run on a side{f' ({refused})' if refused else ''}" if min(len(base), len(new)) == 1 else "fewer than 2 runs"
         if len(base) > 1 < len(new) and stats.identical(base, new):
             trial.note = "identical at the tool's resolution"
     except DegenerateError:
         trial.reason = "the values do not vary, and the resolution of the print is not known"
-
-
-def _noise(name: str, meeting: Meeting, options: Options) -> tuple[float, float] | None:
-    """Run-to-run sd of ln y and its df from a calibration; None where it is another load's or another host's."""
-    calibration = options.calibration
-    if calibration is None or _refused(calibration, meeting):
-        return None
-    known = calibration.metrics.get(name)
-    sd, df = (known.get("sd"), known.get("df")) if known else (None, None)
-    return (float(sd), float(df)) if sd and df else None
-
-
-def _refused(calibration: Calibration, meeting: Meeting) -> str:
-    """Why the noise of a calibration is not that of a scenario (statistics.md 4.3); empty when it may be."""
-    hosts = {run.target.host for run in (*meeting.base, *meeting.new)} - {None}
-    if calibration.host and hosts and hosts != {calibration.host}:
-        return f"the calibration is of {calibration.host}, not of {'/'.join(sorted(str(host) for host in hosts))}"
-    own, its = calibration.key.get("load.concurrency"), meeting.key.get("load.concurrency")
-    if own is not None and its is not None and own != its:
-        return f"the calibration is of concurrency {own}, not {its}"
-    return ""
 
 
 def centre(values: Sequence[float], step: float, supported: bool) -> Centre:

@@ -96,8 +96,7 @@ def _judged(bare: Row, trial: Trial, effect: Effect, family: Family, options: Op
     significant = family.p < options.alpha and not wide.low <= 1 <= wide.high
     bounds = f"{percent(effect.ratio)} [{percent(wide.low)}, {percent(wide.high)}]"
     if not firm:
-        alone = "judged by noise measured elsewhere" if len(trial.base) == 1 == len(trial.new) else "one run on a side"
-        why = f"{alone}: provisional, {_FIRM} runs per side decide" if trial.calibrated else f"below {_FIRM} runs per side this is provisional"
+        why = f"{trial.calibrated}: provisional, {_FIRM} runs per side decide" if trial.calibrated else f"below {_FIRM} runs per side this is provisional"
         return _with(bare, "provisional", f"{bounds}, {p_value(family.p)}; {why}", **fields)
     if trial.note:
         verdict: Verdict = "equivalent" if inside else "inconclusive"
@@ -157,13 +156,13 @@ def _checked(trial: Trial, options: Options) -> dict[str, object]:
     for name, function in sizes.items():
         try:
             found[name] = function(trial.base, trial.new)
-        except ValueError:
+        except (ValueError, OverflowError):
             continue
     if options.ratio_of_means:
         try:
             means = stats.fieller_ratio(trial.base, trial.new)
             found |= {"ratio_of_means": means.ratio, "ratio_of_means_low": means.low, "ratio_of_means_high": means.high}
-        except ValueError:
+        except (ValueError, OverflowError):
             pass
     return fields | {"effect_sizes": found or None}
 

@@ -20,6 +20,7 @@ _FAMILIES = {"Connect": "connect", "Processing": "processing", "Waiting": "waiti
 _WIDE = ("min", "mean", "sd", "median", "max")
 _NARROW = ("min", "mean", "max")
 _LADDER = (50, 66, 75, 80, 90, 95, 98, 99, 100)
+_OURS = ("abcompare", "fake")  # the tools that our engines are
 _QUANTILES = "ab-e-index"  # the method of percentiles from a -e file
 _SAID = re.compile(r"ab says (\w+): mean and median of (?:the )?(.+?) are more than (two|one)")
 _CAUSES = {
@@ -112,6 +113,11 @@ class _Report:
         if text is not None:
             yield self._line(label, text, unit)
 
+    def _noted(self, label: str, name: str) -> Iterator[str]:
+        """The line of a number that ab mentions when there is one: another tool's 0 is not printed."""
+        if self.layout.own or self.run.value(name):
+            yield from self._counted(label, name)
+
     def _identity(self) -> list[str]:
         target, lines = self.run.target, []
         if target.host:
@@ -153,17 +159,18 @@ class _Report:
         yield from self._counted("Failed requests", "requests.failed")
         yield from self._breakdown()
         broken = "Broken pipe errors" if self.layout.era == "1.3d" else "Write errors"
-        yield from self._counted(broken, "errors.write")
-        yield from self._counted("Non-2xx responses", "requests.non_2xx")
+        yield from self._noted(broken, "errors.write")
+        yield from self._noted("Non-2xx responses", "requests.non_2xx")
         yield from self._counted("Keep-Alive requests", "requests.keep_alive")
         yield from self._counted("Keep-Alive aborts", "requests.keep_alive_aborted")
         yield from self._counted("Total transferred", "bytes.received", " bytes")
-        yield from self._counted(self._sent(), "bytes.sent")
+        if self.layout.own or self.run.load.request_body_bytes is not None:
+            yield from self._counted(self._sent(), "bytes.sent")
         yield from self._counted("HTML transferred", "bytes.body", " bytes")
 
     def _breakdown(self) -> Iterator[str]:
         causes = [f"{title}: {self.numbers.text(name)}" for title, name in _CAUSES.items() if name in self.numbers]
-        if "errors.length" in self.numbers:
+        if "errors.length" in self.numbers and (self.layout.own or self.run.value("requests.failed")):
             yield f"   ({', '.join(causes)})"
 
     def _sent(self) -> str:
@@ -177,6 +184,7 @@ class _Report:
         bare = self.layout.bare
         yield from self._counted("Requests per second", "throughput", "" if bare else " [#/sec] (mean)")
         yield from self._counted("Time per request", "latency.closed_loop_mean", " [ms] (mean)")
+        yield from self._per_request()
         across = f" [ms] (mean, across all {'concurent' if self.layout.era == '2.0.16' else 'concurrent'} requests)"
         yield from self._counted("Time per request", "latency.per_request_mean", across)
         received = " kb/s" if self.layout.version == "1.1" else " kb/s received" if bare else " [Kbytes/sec] received"
@@ -185,6 +193,13 @@ class _Report:
             text = self.numbers.text(f"transfer_rate.{name}")
             if text is not None:
                 yield f"{'':24}{text} kb/s {name}"
+
+    def _per_request(self) -> Iterator[str]:
+        """What ab works out of requests, time and concurrency, for a run that our own engines made."""
+        complete, lasted, at_once = self.run.value("requests.complete"), self.run.value("duration"), self.run.load.concurrency
+        if self.run.tool.name in _OURS and complete and lasted and at_once:
+            yield self._line("Time per request", f"{at_once * lasted / complete * 1000:.3f}", " [ms] (mean)")
+            yield self._line("Time per request", f"{lasted / complete * 1000:.3f}", " [ms] (mean, across all concurrent requests)")
 
     def _times(self) -> list[str]:
         wide = any(f"{family}.{column}" in self.numbers for family in _FAMILIES.values() for column in ("sd", "median"))

@@ -10,6 +10,7 @@ from abcompare.records import Finding, Run
 from abcompare.reporters.cells import meaning, number_of, value_of, visible
 from abcompare.reporters.overview import source_of, tool_of
 from abcompare.reporters.table import Column
+from abcompare.reporters.words import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ def sections(run: Run, *, explain: bool = False) -> Iterator[Section]:
         Section("target", list(_target(run))),
         Section("load", list(_load(run))),
         Section("measures", table=_measures(run, explain) if run.measures else []),
+        Section("in words", table=_words(run) if explain and run.measures else []),
         Section("status codes", [(visible(code), f"{count:,}") for code, count in (run.status_codes or {}).items()]),
         Section("distributions", list(_distributions(run))),
         Section("host", [(visible(name), visible(str(value))) for name, value in (run.host or {}).items()]),
@@ -84,6 +86,12 @@ def _measures(run: Run, explain: bool) -> list[Column]:
         Column("method", [visible(one.method or "") for one in measures], rank=1),
     ]
     return [*columns, Column("meaning", [meaning(name) for name in names], least=30, wrap=True)] if explain else columns
+
+
+def _words(run: Run) -> list[Column]:
+    told = list(in_words(run))
+    titles, texts = [title for title, _ in told], [text for _, text in told]
+    return [Column("number", titles), Column("what it is", texts, least=30, wrap=True)] if told else []
 
 
 def _distributions(run: Run) -> Iterator[tuple[str, str]]:

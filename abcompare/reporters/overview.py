@@ -50,7 +50,13 @@ def _source(run: Run) -> str:
 
 
 def _what(run: Run) -> str:
-    return run.command or run.target.path or run.target.host or ""
+    """The command line of a run; of one without, as engines make them, its URL, as far as it is known."""
+    target = run.target
+    if run.command or not (target.scheme and target.host):
+        return run.command or target.path or target.host or ""
+    host = f"[{target.host}]" if ":" in target.host else target.host
+    port = "" if target.port in (None, {"http": 80, "https": 443}.get(target.scheme)) else f":{target.port}"
+    return f"{target.scheme}://{host}{port}{target.path or ''}"
 
 
 def _measure(title: str, name: str, runs: tuple[Run, ...], rank: int) -> Column:

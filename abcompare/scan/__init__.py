@@ -8,6 +8,6 @@ from abcompare.scan.clean import Cleaned, clean
 from abcompare.scan.cut import Anchors, Cut, cut
 from abcompare.scan.encoding import decode, utf8_stream
 from abcompare.scan.find import Window, Words, windows
-from abcompare.scan.views import views
+from abcompare.scan.views import Views, views
 
-__all__ = ["Anchors", "Cleaned", "Cut", "Window", "Words", "clean", "cut", "decode", "utf8_stream", "views", "windows"]
+__all__ = ["Anchors", "Cleaned", "Cut", "Views", "Window", "Words", "clean", "cut", "decode", "utf8_stream", "views", "windows"]

@@ -11,34 +11,37 @@ _LEFT = re.compile(r"[^\w\n]{0,80}" + _LABEL)
 _CELL = re.compile(r"[ \t]*" + _LABEL)
 _BEHIND = re.compile(r"(?<=[^\s|])(?: {2,}|\t)" + _LABEL)
 _CANDIDATE = re.compile(r"  [A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4}(?::|  +\S)")  # begins literally: fast
+_SHOWN = re.compile(r"\S")
 _ALIKE = 3  # labels that two columns must share
 _INDENT = 6  # columns that a line of a report is indented at most
+MOST = 128  # views that are made: each is as long as the text
 _QUIET = 20  # lines with nothing behind a gutter that do not end it (progress lines)
 
 
-def beside(text: str) -> list[str]:
-    """A view for each report of a text where reports stand side by side; the text itself where none do.
+def beside(text: str) -> tuple[list[str], int]:
+    """A view for each report of a text where reports stand side by side, up to `MOST`, and how many more there are; the
+    text itself where none do.
 
     The first view is the text without the slices of the others, so that nothing is lost that is no column.
     """
     if "|" not in text and not side_by_side(text):
-        return [text]
+        return [text], 0
     lines = text.split("\n")
     gutters = _bars(lines)
     gutters |= {number: cuts for number, cuts in _gaps(lines).items() if number not in gutters}
     if not gutters:
-        return [text]
+        return [text], 0
     count = 1 + max(len(cuts) for cuts in gutters.values())
-    views = [[" " * len(line) for line in lines] for _ in range(count)]
-    views[0] = list(lines)
+    blanks = [" " * len(line) for line in lines]
+    views = [list(lines), *(list(blanks) for _ in range(min(count, MOST) - 1))]
     for number, cuts in gutters.items():
         line = lines[number]
         ends = [*cuts[1:], len(line)]
-        for view, (start, end) in enumerate(zip(cuts, ends, strict=True), 1):
+        for view, (start, end) in enumerate(zip(cuts[: MOST - 1], ends, strict=False), 1):
             part = line[start:end].replace("|", " ") if line[start : start + 1] == "|" else line[start:end]
             views[view][number] = (" " * start + part).ljust(len(line))
         views[0][number] = line[: cuts[0]].ljust(len(line))
-    return ["\n".join(view) for view in views]
+    return ["\n".join(view) for view in views], max(0, count - MOST)
 
 
 def side_by_side(text: str) -> bool:
@@ -121,11 +124,11 @@ def _leftmost(lines: list[str], start: int, first: int, last: int) -> int:
 
 def _stretch(lines: list[str], start: int, first: int, last: int) -> list[int]:
     """The lines with something behind the gutter at `start`, from `first` to `last` and beyond as far as it goes on."""
-    found = [number for number in range(first, last + 1) if _open(lines[number], start) and lines[number][start:].strip()]
+    found = [number for number in range(first, last + 1) if _open(lines[number], start) and _SHOWN.search(lines[number], start)]
     for step, number in ((-1, first - 1), (1, last + 1)):
         quiet = 0
         while 0 <= number < len(lines) and quiet < _QUIET and _open(lines[number], start):
-            if lines[number][start:].strip():
+            if _SHOWN.search(lines[number], start):
                 found.append(number)
                 quiet = 0
             else:

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate, count
 
 # Characters that are another of the same length: no-break and ideographic blanks, full-width forms, Arabic separators.
 _SAME_LENGTH = {
@@ -113,13 +114,14 @@ class Cleaned:
         """The map of lines of a part of the text, offsets counted from `start`."""
         first = max(0, bisect_right(self.lines, (start, 1 << 62)) - 1)
         last = bisect_right(self.lines, (end, 1 << 62))
-        return [(max(0, offset - start), line) for offset, line in self.lines[first:last]]
+        found = self.lines[first:last]
+        return [(max(0, offset - start), line) for offset, line in found] if start else found
 
 
 def clean(text: str, line: int = 1) -> Cleaned:
     """`text`, whose first line is the file's `line`, cleaned. A clean text comes back as it is."""
-    starts = [0, *[found.end() for found in _NEW_LINE.finditer(text)]]
-    result = Cleaned(_same(text), list(zip(starts, range(line, line + len(starts)), strict=True)))
+    starts = accumulate((len(one) + 1 for one in text.split("\n")[:-1]), initial=0)
+    result = Cleaned(_same(text), list(zip(starts, count(line), strict=False)))
     returns = "\r" in text
     if "=\n" in text or (returns and "=\r\n" in text):
         result = _edited(result, _unquoted(result.text))
@@ -132,7 +134,6 @@ def clean(text: str, line: int = 1) -> Cleaned:
     return result
 
 
-_NEW_LINE = re.compile("\n")
 _Edit = tuple[int, int, str]  # start, end, and what stands there instead
 
 

@@ -36,17 +36,18 @@ class _Row(NamedTuple):
         return 0 if _OF_ONE_RUN.match(self.texts[0]) and len(self.values) > 1 else len(self.values)
 
 
-def columns(text: str) -> list[str]:
-    """The views of `text`: one for each column of values where its tables have several (the first `_MOST` of them), else one
-    without its pipes.
+def columns(text: str) -> tuple[list[str], int]:
+    """The views of `text`: one for each column of values where its tables have several (the first `_MOST` of them, and
+    how many more there are), else one without its pipes.
     """
     if "|" not in text:
-        return [text]
+        return [text], 0
     lines = text.split("\n")
     tables = [(table, _runs(table)) for table in _tables(lines)]
     blanks = [" " * len(line) for line in lines]
     views = []
-    for view in range(min(_MOST, max((runs for _, runs in tables), default=1))):
+    widest = max((runs for _, runs in tables), default=1)
+    for view in range(min(_MOST, widest)):
         kept = list(lines) if view == 0 else list(blanks)
         for table, runs in tables:
             for row in table:
@@ -55,7 +56,7 @@ def columns(text: str) -> list[str]:
                 elif view == 0:
                     kept[row.number] = lines[row.number].replace("|", " ")
         views.append("\n".join(kept))
-    return views
+    return views, max(0, widest - _MOST)
 
 
 def _tables(lines: list[str]) -> list[list[_Row]]:

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from abcompare.blocks import Anchor, Claims
@@ -31,7 +32,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """One block: the tool that claims it, where it stands in the text, its command line, and the names of its anchors.
+    """One block: the tool that claims it, where it stands in the text, and its command line.
 
     `whole` is False for a few labels with numbers that do not suffice to name their tool: a finding, not a report.
     """
@@ -40,10 +41,10 @@ class Cut:
     start: int
     end: int
     command: Command | None
-    names: frozenset[str]
     whole: bool = True
 
 
+_END_OF = attrgetter("end")
 _PROMPT = re.compile(r"```|~~~|[\w.@:~/-]*[#$%>]\s|\[\S+@")
 _COMMAND = Anchor("command", "", 0, "head", times=0)
 
@@ -68,14 +69,18 @@ class Anchors:
 
     def hits(self, text: str, after: int) -> list[Hit]:
         """The anchors in `text` from offset `after` on, in order."""
-        if not any(word in text for word in self._words):
+        for word in self._words:
+            if word in text:
+                break
+        else:
             return []
         hits = []
+        table, below = self._table, self._rows
         for number, found in self._patterns.find(text, after):
-            end = found.end()
-            if number in self._rows and (rows := self._rows[number].match(text, end)):
+            start, end = found.span()
+            if number in below and (rows := below[number].match(text, end)):
                 end = rows.end()
-            hits.append(Hit(found.start(), end, self._table[number]))
+            hits.append(Hit(start, end, table[number]))
         return hits
 
 
@@ -148,9 +153,13 @@ class _Segment:
 
     def add(self, hit: Hit) -> None:
         """Takes the next hit."""
-        self.places.setdefault(hit.anchor.name, []).append(len(self.hits))
-        self.measured = self.measured or hit.anchor.role in ("measure", "failure")
-        self.hits.append(hit)
+        anchor, hits = hit.anchor, self.hits
+        if anchor.name in self.places:
+            self.places[anchor.name].append(len(hits))
+        else:
+            self.places[anchor.name] = [len(hits)]
+        self.measured = self.measured or anchor.role in ("measure", "failure")
+        hits.append(hit)
 
     def cut_before(self, hit: Hit) -> int | None:
         """Where these hits must be cut before `hit` can join what is left; None when it joins as they are."""
@@ -213,18 +222,20 @@ def _claims(text: str, tool: Anchors, segments: list[list[Hit]], typed: list[Com
         command = _above(typed, reach, real)
         whole = _enough(text, real, command, mentions, tool.claims.company)
         if whole or any(hit.anchor.role == "measure" for hit in real):
-            claims.append(_Claim(tool, real, defining[0].start, max(hit.end for hit in defining), command, whole))
+            claims.append(_Claim(tool, real, defining[0].start, max(map(_END_OF, defining)), command, whole))
             reach = claims[-1].end
     return claims
 
 
 def _block(text: str, claim: _Claim, floor: int, limit: int) -> Cut:
     """The bounds of a claim: from the line of its first hit above `floor` to what belongs to its last one below `limit`."""
-    hits = [hit for hit in claim.hits if floor <= hit.start < limit]
-    start, end = hits[0].start, max(hit.end for hit in hits)
+    hits = claim.hits
+    if hits[0].start < floor or hits[-1].start >= limit:
+        hits = [hit for hit in hits if floor <= hit.start < limit]
+    start, end = hits[0].start, max(map(_END_OF, hits))
     line_start = max(text.rfind("\n", max(0, start - 200), start) + 1, floor)
     start = line_start if start - line_start < 200 else start
-    return Cut(claim.tool.tool, start, _end(text, end, limit, claim.tool.claims), claim.command, claim.names, claim.whole)
+    return Cut(claim.tool.tool, start, _end(text, end, limit, claim.tool.claims), claim.command, claim.whole)
 
 
 def _enough(text: str, hits: list[Hit], command: Command | None, mentions: Callable[[], list[int]], wanted: int) -> bool:

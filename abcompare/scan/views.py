@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from typing import NamedTuple
 
-from abcompare.scan.beside import beside, side_by_side
+from abcompare.scan.beside import MOST, beside, side_by_side
 from abcompare.scan.columns import columns
 
 # What may stand before a line, or between columns: most texts have none of it, and are their only view.
-_SUSPECT = re.compile(
-    r"^[ \t]*(?:[>#*+•\-|;%]|//|/\*|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)", re.MULTILINE
-)
+# Begins literally, with the line end above: a search for "^" tries every character.
+_SUSPECT = re.compile(r"\n[ \t]*(?:[>#*+•\-|;%]|//|/\*|\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d)")
 
 _CLOCK = r"\d\d:\d\d:\d\d(?:[.,]\d+)?"
 _STAMP = re.compile(
@@ -39,19 +38,36 @@ _HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
 _SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[\w|(\"])", re.MULTILINE)
 
 
-def views(text: str) -> list[str]:
-    """The readings of `text`; the text itself where there is but one and nothing stands before its lines."""
-    if "|" not in text and not _SUSPECT.search(text) and not side_by_side(text):
-        return [text]
-    return list(islice(_views(text), 2 * _MOST))
+class Views(NamedTuple):
+    """The readings of a text, and how many columns at least are in none of them, for there are too many."""
+
+    texts: list[str]
+    unread: int = 0
 
 
-def _views(text: str) -> Iterator[str]:
+def views(text: str) -> Views:
+    """The readings of `text`, up to `MOST`; the text itself where there is but one and nothing stands before its lines."""
+    if "|" not in text and not _SUSPECT.search("\n" + text) and not side_by_side(text):
+        return Views([text])
+    texts: list[str] = []
+    unread = 0
+    for found, left in _views(text):
+        unread += left + max(0, len(texts) + len(found) - MOST)
+        texts += found[: MOST - len(texts)]
+        if unread and len(texts) == MOST:  # what follows is not made, so that nobody counts it
+            break
+    return Views(texts, unread)
+
+
+def _views(text: str) -> Iterator[tuple[list[str], int]]:
+    """Views that belong together, each time with the number of those that are not made."""
     plain = _without_prefixes(text)
     for side in _sides(plain):
         for service in _services(side):
-            for page in beside(service if service is plain else _without_prefixes(service)):
-                yield from columns(_without_lists(page))
+            pages, left = beside(service if service is plain else _without_prefixes(service))
+            yield [], left
+            for page in pages:
+                yield columns(_without_lists(page))
 
 
 def blank(text: str) -> str:

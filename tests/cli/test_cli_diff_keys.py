@@ -13,14 +13,14 @@ from abcompare.metrics import metric
 from abcompare.records import Load, Target, Tls
 
 TEXT = (Path(__file__).parents[2] / "docs" / "keys.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| `([\w.]+)` \| (?:`([\w.]+)`)? ?\| (.*) \| (\w*) ?\|$", TEXT, re.MULTILINE)
+ROWS = re.findall(r"^\| `([\w.]+)` \| (?:`([\w.]+)`)?(?:, `(\w+)`)? ?\| (.*) \| (\w*) ?\|$", TEXT, re.MULTILINE)
 KINDS = {"scenario": SCENARIO, "alike": ALIKE, "named": NAMED}
 
 
-@pytest.mark.parametrize(("path", "short", "says", "kind"), ROWS, ids=[path for path, *_ in ROWS])
-def test_each_row(path: str, short: str, says: str, kind: str) -> None:
+@pytest.mark.parametrize(("path", "short", "other", "says", "kind"), ROWS, ids=[path for path, *_ in ROWS])
+def test_each_row(path: str, short: str, other: str, says: str, kind: str) -> None:
     assert key(path) == path
-    assert not short or key(short) == path
+    assert all(key(name) == path for name in (short, other) if name)
     assert says
     assert [name for name, keys in KINDS.items() if path in keys] == ([kind] if kind else [])
     known = metric(path)

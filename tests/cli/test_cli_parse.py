@@ -15,6 +15,8 @@ from tests.cli.conftest import Call
 
 Log = Callable[[str, str], Path]
 
+AUDIT = "audit: 1 TOO-SHORT (abcompare audit says more)\n"  # of a.log: 0.076 s
+
 
 @pytest.fixture(autouse=True)
 def logs(log: Log) -> None:
@@ -50,7 +52,7 @@ def test_other_formats_on_stdout(call: Call, format: str) -> None:
 @pytest.mark.parametrize("name", ["o.json", "o.ndjson", "o.csv", "o.tsv", "o.md", "o.txt", "o"])
 def test_the_suffix_of_a_file_decides(call: Call, name: str) -> None:
     result = call("parse", "a.log", "-o", name)
-    assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"{name}: 1 run\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", f"{AUDIT}{name}: 1 run\n")
     abcompare.dump(abcompare.parse_file("a.log"), f"expected-{name}")
     assert Path(name).read_bytes() == Path(f"expected-{name}").read_bytes()
 
@@ -154,7 +156,7 @@ def test_quiet(call: Call) -> None:
 def test_the_worst_comes_first(call: Call) -> None:
     Path("copy.log").write_bytes(Path("b.log").read_bytes())
     lines = call("parse", "b.log", "copy.log", "gone.log", "-v").stderr.splitlines()
-    assert [line.split(": ")[1].split()[0] for line in lines] == ["error", "corrected", "info", "info"]
+    assert [line.split(": ")[1].split()[0] for line in lines] == ["error", "warning", "corrected", "info", "info"]
 
 
 def test_a_log_cannot_talk_to_the_terminal(call: Call) -> None:
@@ -292,7 +294,7 @@ def test_an_existing_file_is_noticed_before_anything_is_read(call: Call) -> None
 
 @pytest.mark.parametrize("name", ["o.json", "o.ndjson"])
 def test_append(call: Call, name: str) -> None:
-    assert call("parse", "a.log", "-o", name, "--append").stderr == f"{name}: 1 run\n"
+    assert call("parse", "a.log", "-o", name, "--append").stderr == f"{AUDIT}{name}: 1 run\n"
     assert f"{name}: 2 runs (1 added)" in call("parse", "b.log", "-o", name, "--append").stderr
     before = Path(name).read_bytes()
     assert f"{name}: 2 runs (0 added)" in call("parse", "a.log", "-o", name, "--append").stderr
@@ -309,7 +311,7 @@ def test_append_keeps_what_it_does_not_know(call: Call) -> None:
 
 def test_append_to_an_empty_file(call: Call) -> None:
     Path("o.ndjson").touch()
-    assert call("parse", "a.log", "-o", "o.ndjson", "--append").stderr == "o.ndjson: 1 run\n"
+    assert call("parse", "a.log", "-o", "o.ndjson", "--append").stderr == f"{AUDIT}o.ndjson: 1 run\n"
 
 
 def test_append_to_what_is_no_archive(call: Call) -> None:

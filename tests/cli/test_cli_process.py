@@ -87,13 +87,13 @@ def test_a_full_disk_is_said(arguments: str) -> None:
 
 
 def test_a_full_disk_under_a_file() -> None:
-    done = run("parse", LOG, "-o", "/dev/full")
+    done = run("parse", LOG, "-q", "-o", "/dev/full")
     assert (done.returncode, done.stderr) == (2, "/dev/full: cannot be written: No space left on device\n")
 
 
 def test_closed_streams() -> None:
     assert shell(f"{PROGRAM} parse {LOG} 2>&-").returncode == 0
-    closed = shell(f"{PROGRAM} parse {LOG} >&-")
+    closed = shell(f"{PROGRAM} parse {LOG} -q >&-")
     assert (closed.returncode, closed.stderr) == (2, "standard output: it is closed\n")
     nothing = shell(f"{PROGRAM} parse - <&-")
     assert (nothing.returncode, nothing.stderr) == (2, "-: standard input is closed\n")

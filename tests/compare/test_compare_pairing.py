@@ -79,13 +79,30 @@ def test_excluded_runs_are_recorded_with_their_reason() -> None:
     assert found.excluded[0]["reason"] == "cold cache"
 
 
+@pytest.mark.parametrize("name", ["requests.failed", "requests.complete", "requests.non_2xx", "connect.p50"])
+def test_a_metric_is_no_part_of_the_load(name: str) -> None:
+    assert key(name) == name
+
+
+@pytest.mark.parametrize("name", ["", "nonsense", "load.", "load.requests.failed", "load.headers", "target.tls", "tls.nonsense", "source.nonsense", "tool.nonsense", "timeout_s.x"])
+def test_what_is_no_key(name: str) -> None:
+    with pytest.raises(UsageError, match="there is no key") as caught:
+        key(name)
+    assert "docs/keys.md" in (caught.value.hint or "")
+
+
 def test_filters_and_keys() -> None:
     assert key("concurrency") == "load.concurrency"
+    assert key("c") == "load.concurrency"
     assert key("p99") == "latency.p99"
     one = run(1000.0, concurrency=100)
     assert condition("concurrency=100").holds(one)
     assert not condition("concurrency<100").holds(one)
     assert condition("path!=/x").holds(one)
+    assert condition("failed=0").holds(one)
+    assert not condition("requests.complete<10000").holds(one)
+    assert condition("requests=10000").holds(one)
+    assert condition("load.headers.Accept-Encoding=").holds(one)
     with pytest.raises(UsageError):
         condition("concurrency")
 
@@ -173,7 +190,7 @@ def test_sides_one_after_the_other_are_said() -> None:
 def test_calibration_from_an_archive_makes_one_run_a_side_provisional() -> None:
     known = calibrate(side("a", [4190.2, 4265.7, 4158.9, 4231.4, 4302.6, 4207.8])[1])[0]
     assert known.metrics["throughput"]["sd"] == pytest.approx(0.012320022892, rel=1e-6)
-    row = primary(diff([side("a", [4210.35]), side("b", [4388.12])], Options(calibration=known)))
+    row = primary(diff([side("a", [4210.35]), side("b", [4388.12])], Options(calibration=(known,))))
     assert row.verdict == "provisional"
     assert row.p == pytest.approx(0.0636699838, rel=1e-4)
 

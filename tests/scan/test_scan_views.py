@@ -30,8 +30,8 @@ def interleaved(*logs: list[str]) -> str:
 
 def test_services_that_say_no_numbers_share_a_view() -> None:
     chat = "".join(f"web{at}  | GET / from {at}.example\n" * 3 for at in range(800))
-    assert len(views(chat)) == 1
-    assert len(views(chat + interleaved(of("bench_1", ONE), of("bench_2", TWO)))) == 3
+    assert len(views(chat).texts) == 1
+    assert len(views(chat + interleaved(of("bench_1", ONE), of("bench_2", TWO))).texts) == 3
 
 
 def test_services_that_report_are_taken_apart() -> None:
@@ -46,10 +46,22 @@ def test_no_more_views_than_can_be_read(count: int) -> None:
     services = "".join(f"s{at}  | {label}:   {at + 1}\n" for at in range(count) for label in LABELS)
     table = "\n".join(f"| {label} | {' | '.join(str(at + 100) for at in range(count))} |" for label in LABELS)
     beside = "\n".join(" | ".join(f"{label}:  {at}" for at in range(count)) for label in LABELS)
-    assert len(views(services)) == 65
-    assert len(views(table)) == 64
-    assert len(views(beside)) <= 128
-    assert all(len(view) == len(table) for view in views(table))
+    assert len(views(services).texts) == 65
+    assert len(views(table).texts) == 64
+    assert len(views(beside).texts) == min(count, 128)
+    assert all(len(view) == len(table) for view in views(table).texts)
+    assert views(table).unread == count - 64
+    assert views(beside).unread == max(0, count - 128)
+
+
+@pytest.mark.parametrize(("count", "runs"), [(64, 64), (600, 64)])
+def test_columns_that_are_not_read_are_said(count: int, runs: int) -> None:
+    rows = ([2000 + 10 * at for at in range(count)], [1000 + at for at in range(count)], [0] * count)
+    table = "\n".join(f"| {label} | {' | '.join(map(str, row))} |" for label, row in zip(LABELS, rows, strict=False))
+    read = parse("\nResults:\n" + table)
+    assert len(read.runs) == runs
+    said = [f"at least {count - 64} columns are not read: too many stand beside each other from this line on"] if count > 64 else []
+    assert [one.message for one in read.findings if one.code == "COLUMNS"] == said
 
 
 def test_a_table_of_many_runs() -> None:

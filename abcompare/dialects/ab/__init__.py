@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from abcompare.blocks import Anchor, Block, Claims, Reading
+from abcompare.dialects.ab.call import CAPABILITIES, invocation
 from abcompare.dialects.ab.command import load_of, target_of
 from abcompare.dialects.ab.report import read
+from abcompare.dialects.ab.sent import sent_of
+from abcompare.jobs import Invocation, Job, Sent
 from abcompare.records import Load, Target
 
 _N = r"(?:\s*:\s*|[ \t]{2,}|\t)(?:\([^()\n\d]{0,40}\)\s*)?-?\d"
@@ -69,6 +72,8 @@ class Ab:
         programs=("ab", "abs", "apachebench", "ApacheBench"), reach=4, mention=r"[Aa]pache\s?[Bb]ench|\bab\s+-\w",
     )
 
+    capabilities = CAPABILITIES
+
     def parse(self, block: Block) -> Reading:
         """The run of a block."""
         return read(block)
@@ -80,6 +85,14 @@ class Ab:
     def target_of(self, argv: list[str]) -> Target:
         """The URL of a command line, taken apart."""
         return target_of(argv)
+
+    def sent_of(self, argv: list[str]) -> Sent:
+        """What a command line sends, with its secrets."""
+        return sent_of(argv)
+
+    def invocation(self, job: Job) -> Invocation:
+        """The call of ab that makes a job."""
+        return invocation(job)
 
 
 dialect = Ab()

@@ -39,10 +39,3 @@ def _run_time(name: str, value: float, half: float, complete: float, concurrency
     if name == "latency.closed_loop_mean":
         return Interval(low * complete / concurrency, high * complete / concurrency) if concurrency else None
     return Interval(low * complete, high * complete) if name == "latency.per_request_mean" else Interval(low, high)
-
-
-def say_contradiction(draft: Draft, concurrency: int | None, at: int) -> None:
-    """A warning where a report contradicts itself; its values are kept as printed."""
-    odd = contradiction(draft, draft.value("requests.complete"), concurrency)
-    if odd:
-        draft.find("AB-INCONSISTENT", "warning", f"numbers contradict: {odd}; edited or misread, all kept as printed", at=at)

@@ -8,14 +8,14 @@ from abcompare.dialects.argv import options, target
 from abcompare.dialects.secrets import REDACTED, VALUED, arguments, headers, redact
 from abcompare.records import Load, Target
 
-_FLAGS = "kirdSqVhwlQDIa"
-_VALUES = VALUED["ab"]
+FLAGS = "kirdSqVhwlQDIa"
+VALUES = VALUED["ab"]
 _TIMED_REQUESTS = 50_000  # MAX_REQUESTS: what -t sets -n to, unless -n stands behind it
 
 
 def load_of(argv: list[str]) -> Load:
     """The load that an ab command line asks for; what ab does when an option is absent is filled in."""
-    given, _ = options(argv[1:], _FLAGS, _VALUES)
+    given, _ = options(argv[1:], FLAGS, VALUES)
     seconds = _integer(given, "t")
     return Load(
         method=_method(given),
@@ -33,7 +33,7 @@ def load_of(argv: list[str]) -> Load:
 
 def target_of(argv: list[str]) -> Target:
     """The URL of an ab command line; an empty target when there is none. ab takes URLs without a scheme."""
-    _, words = options(arguments(argv)[1:], _FLAGS, _VALUES)
+    _, words = options(arguments(argv)[1:], FLAGS, VALUES)
     for word in words:
         url = word.strip("\"'<>()[]")
         if "/" in url or ":" in url or "." in url:

@@ -58,6 +58,19 @@ class Quantiles:
             ))
         return msgspec.structs.replace(run, series=series, findings=findings)
 
+    def _in_order(self) -> list[int]:
+        """The percents before the first row that falls or is above the last request's, and 100: the rest are no samples."""
+        printed = [(percent, quantity(text, "ms")) for percent, text in sorted(self.rows)]
+        most = next((value for percent, value in printed if percent == 100), float("inf"))
+        usable: list[int] = []
+        before = 0.0
+        for percent, value in printed:
+            if percent < 100 and (value < before or value > most):
+                return usable + [100 for last, _ in printed[-1:] if last == 100]
+            usable.append(percent)
+            before = value
+        return usable
+
     def _usable(self, complete: int | float | None) -> list[int]:
         """The percents whose row is a sample: index int(0.5 + n·i/100) within the n samples; 0 and 100 are always."""
         percents = [percent for percent, _ in self.rows]
@@ -71,8 +84,13 @@ class Quantiles:
         draft = Draft(self.block)
         if 99 not in rows:
             return draft.nothing("ab -e", f"{len(rows)} rows of percentiles without their report")
+        usable = self._in_order()
+        if len(usable) < len(self.rows):
+            said = f"rows that fall show that ab -e read past its samples: the last {len(self.rows) - len(usable)} before 100 are left out"
+            draft.find("AB-E-PAST-END", "corrected", said)
         for percent, text in self.rows:
-            draft.number(f"latency.p{percent}", text, unit="ms", base="s", method=QUANTILE_METHOD)
+            if percent in usable:
+                draft.number(f"latency.p{percent}", text, unit="ms", base="s", method=QUANTILE_METHOD)
         draft.find("AB-FILE-ALONE", "info", "percentiles of ab -e without their report; parse both together to attach them")
         return draft.run(Tool("ab"), Target(), Load(), complete=True)
 

@@ -10,7 +10,6 @@ import msgspec
 
 from abcompare.blocks import Attachment, Block, Reading
 from abcompare.dialects.ab import command as line
-from abcompare.dialects.ab.agreement import say_contradiction
 from abcompare.dialects.ab.doubt import doubt
 from abcompare.dialects.ab.files import quantiles, samples
 from abcompare.dialects.ab.printed import Gatherer, Printed
@@ -54,7 +53,6 @@ def read(block: Block) -> Reading:
         code, reason = doubted
         return Reading(None, (Finding(code, "warning", reason, line=block.line(0), path=block.path),), tuple(draft.unrecognised), files)
     asked = _checked(asked, printed, draft) if asked else None
-    say_contradiction(draft, printed.integer("CONCURRENCY"), printed.items["COMPLETE"].at if "COMPLETE" in printed.items else 0)
     load = merged(_dumped(printed, _load(printed), draft), asked)
     complete = _is_complete(printed, known, draft, asked)
     reading = draft.run(

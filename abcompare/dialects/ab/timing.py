@@ -238,9 +238,9 @@ class Timing:
             return wanted
         double, width = min(bounds, key=lambda one: one[1] / one[0])  # the run time that is known best
         seconds = double / 2
-        slack = 1e-6 + 0.0051 / rate + width / double
+        slacks = [1e-6 + 0.0051 / rate + width / double]
         if self.traits.time == "padded" or self.traits.era is None:
-            slack += 1024 / total  # a part of a KiB is dropped before the division
+            slacks.append(slacks[0] + 1024 / total)  # a part of a KiB is dropped before the division
         candidates = [wanted, *(factor for factor in (1024, 1000, 1) if factor != wanted and (factor > 1 or self.printed.html))]
-        fitting = [factor for factor in candidates if abs(total / seconds / factor / rate - 1) <= slack]
-        return fitting[0] if fitting else wanted
+        fitting = (factor for slack in slacks for factor in candidates if abs(total / seconds / factor / rate - 1) <= slack)
+        return next(fitting, wanted)

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from abcompare.blocks import Anchor, Block, Claims, Reading
 from abcompare.dialects.argv import target
+from abcompare.dialects.wrk.call import CAPABILITIES, invocation
 from abcompare.dialects.wrk.command import load_of, url_of
 from abcompare.dialects.wrk.report import read
+from abcompare.dialects.wrk.sent import sent_of
+from abcompare.jobs import Invocation, Job, Sent
 from abcompare.records import Load, Target
 
 _N = r"\d[\d,]*(?:\.\d+)?"
@@ -81,6 +84,7 @@ class Wrk:
     def __init__(self, name: str, claims: Claims) -> None:
         self.name = name
         self.claims = claims
+        self.capabilities = CAPABILITIES[name]
 
     def parse(self, block: Block) -> Reading:
         """The run of a block."""
@@ -93,6 +97,14 @@ class Wrk:
     def target_of(self, argv: list[str]) -> Target:
         """The URL of a command line, taken apart."""
         return target(url_of(argv))
+
+    def sent_of(self, argv: list[str]) -> Sent:
+        """What a command line sends, with its secrets."""
+        return sent_of(argv)
+
+    def invocation(self, job: Job) -> Invocation:
+        """The call of the tool that makes a job."""
+        return invocation(job, self.name)
 
 
 dialect = Wrk(

@@ -27,7 +27,7 @@ def load_of(argv: list[str]) -> Load:
     Without a URL the line was cut, and what is absent is not known. A script may change method, body and headers of
     each request: then the method is None.
     """
-    given, _ = _options(argv)
+    given, _ = given_in(argv)
     whole = url_of(argv) is not None
     requests = _metric(given, "r") or _metric(given, "n")
     script = given.get("s", [None])[-1]
@@ -51,18 +51,18 @@ def load_of(argv: list[str]) -> Load:
 
 def url_of(argv: list[str]) -> str | None:
     """The URL of a command line; None when there is none."""
-    _, words = _options(argv)
+    _, words = given_in(argv)
     found = (re.search(r"https?://(?:\[[\da-fA-F:.]+\])?[^\s\])>\"']*", word) for word in words)
     return next((one.group() for one in found if one), None)
 
 
 def is_wrk2(argv: list[str]) -> bool:
     """Whether a command line is of wrk2: by the program's name or an option that only wrk2 has."""
-    given, _ = _options(argv)
+    given, _ = given_in(argv)
     return bool(re.search(r"wrk2", argv[0].replace("\\", "/").rsplit("/", 1)[-1])) or "R" in given or "U" in given
 
 
-def _options(argv: list[str]) -> tuple[dict[str, list[str]], list[str]]:
+def given_in(argv: list[str]) -> tuple[dict[str, list[str]], list[str]]:
     """getopt_long: the options by letter, and the words that are none; what stands behind "--" is the script's."""
     words = argv[1:]
     own = words[: words.index("--")] if "--" in words else words

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from abcompare.dialects.draft import Draft
 from abcompare.dialects.wrk.amounts import enter
 from abcompare.dialects.wrk.load import planned
@@ -16,7 +14,6 @@ _TOTALS = (
     ("NON_2XX", "requests.non_2xx", "1"),
 )
 _ERRORS = ("connect", "read", "write", "timeout")
-_FLOAT = 1e-6  # what floating-point arithmetic may lose, as a share
 _OVERFLOWN = 2.0**63 / 1e6  # seconds: the run time is an unsigned count of microseconds, and this one was below zero
 
 
@@ -26,10 +23,7 @@ def enter_totals(printed: Printed, draft: Draft) -> None:
         if label in printed.items:
             enter(draft, name, printed.items[label], base)
     duration = printed.items.get("DURATION")
-    if duration is None:
-        return
-    if (duration.value or 0) < _OVERFLOWN:
-        _say_contradiction(printed, draft)
+    if duration is None or (duration.value or 0) < _OVERFLOWN:
         return
     told = "the clock was set back while wrk ran"
     draft.correct("duration", None, "WRK-CLOCK-STEP", f"{told}: {duration.text} is a time below zero", at=duration.at)
@@ -37,21 +31,6 @@ def enter_totals(printed: Printed, draft: Draft) -> None:
         if name in draft.measures:
             said = f"{told}: {draft.measures[name].text} is divided by a time below zero"
             draft.correct(name, None, "WRK-CLOCK-STEP", said, at=duration.at)
-
-
-def _say_contradiction(printed: Printed, draft: Draft) -> None:
-    """A warning where Requests/sec is not requests by run time, within the printed digits (formats.md 2.4)."""
-    duration, rate = draft.measures.get("duration"), draft.measures.get("throughput")
-    complete = draft.value("requests.complete")
-    if complete is None or not duration or not duration.value or not rate or rate.value is None:
-        return
-    half, slack = duration.resolution or 0, (rate.resolution or 0) + _FLOAT * rate.value
-    least = complete / (duration.value + half)
-    most = complete / (duration.value - half) if duration.value > half else math.inf
-    if not least - slack <= rate.value <= most + slack:
-        told = f"{complete} requests in {duration.text} are {least:.6g} to {most:.6g}/s, and Requests/sec is {rate.text}"
-        said = f"numbers contradict: {told}; edited or misread, all kept as printed"
-        draft.find("WRK-INCONSISTENT", "warning", said, at=printed.items["THROUGHPUT"].at)
 
 
 def enter_errors(printed: Printed, draft: Draft) -> None:

@@ -29,6 +29,7 @@ def as_text(made: Sequence[Calibration], style: Style) -> str:
     for one in made:
         lines = [style.paint(_title(one), "title"), table.as_text(_columns(one), style)]
         lines.append(f"  {style.paint(_steadiness(one), 'info' if one.steady else 'warning')}")
+        lines += [f"  {said}" for said in _rounded(one)]
         blocks.append("\n".join(lines))
     return "\n\n".join([*blocks, _NOTE]) + "\n"
 
@@ -42,7 +43,7 @@ def _parts(made: Sequence[Calibration]) -> Iterator[str]:
     for one in made:
         yield f"### {for_markdown(_title(one))}"
         yield table.as_markdown(_columns(one))
-        yield f"- {for_markdown(_steadiness(one))}"
+        yield "\n".join(f"- {for_markdown(said)}" for said in (_steadiness(one), *_rounded(one)))
     yield _NOTE
 
 
@@ -59,6 +60,13 @@ def _title(one: Calibration) -> str:
 
 def _steadiness(one: Calibration) -> str:
     return f"{'steady' if one.steady else 'not steady'}: {visible(one.reason)}"
+
+
+def _rounded(one: Calibration) -> Iterator[str]:
+    """The metrics of which every run printed the same: nothing of their variation was seen but the rounding."""
+    alike = [metric_name(name) for name, known in one.metrics.items() if known.get("distinct") == 1]
+    if alike:
+        yield f"{', '.join(alike)}: the same in all {len(one.runs)} runs, so the CV is that of rounding alone; a tool that prints more digits shows the noise"
 
 
 def _columns(one: Calibration) -> list[Column]:

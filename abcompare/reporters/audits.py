@@ -1,0 +1,79 @@
+"""Findings of an audit as text, JSON, Markdown, GitHub annotations and SARIF 2.1.0."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+import msgspec
+
+from abcompare.records import Finding
+from abcompare.reporters.cells import visible
+from abcompare.reporters.style import Style
+from abcompare.version import __version__
+
+FORMATS = ("text", "json", "markdown", "github", "sarif")
+_GITHUB = {"error": "error", "warning": "warning", "info": "notice", "corrected": "notice"}
+_SARIF = {"error": "error", "warning": "warning", "info": "note", "corrected": "note"}
+_SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def render_audit(findings: Sequence[Finding], format: str, style: Style | None = None, titles: Mapping[str, str] | None = None) -> str:
+    """The findings in a format of FORMATS; they have their path and line. `titles` are one line for each code."""
+    style = style or Style(None, color=False)
+    titles = titles or {}
+    if format == "json":
+        return json.dumps({"findings": [msgspec.to_builtins(one) for one in findings]}, indent=2, ensure_ascii=False) + "\n"
+    if format == "sarif":
+        return json.dumps(_sarif(findings, titles), indent=2, ensure_ascii=False) + "\n"
+    if format == "github":
+        return "".join(f"{_annotation(one)}\n" for one in findings)
+    if format == "markdown":
+        return _markdown(findings)
+    return _text(findings, style)
+
+
+def _text(findings: Sequence[Finding], style: Style) -> str:
+    lines = []
+    for (path, line), group in groupby(findings, key=lambda one: (one.path, one.line)):
+        place = visible(f"{path or ''}{f':{line}' if line else ''}")
+        lines += [f"{place}: {style.paint(one.severity, one.severity)} {visible(one.code)}: {visible(one.message)}" for one in group]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _markdown(findings: Sequence[Finding]) -> str:
+    rows = ["| where | severity | code | finding |", "|---|---|---|---|"]
+    for one in findings:
+        cells = (f"{one.path or ''}{f':{one.line}' if one.line else ''}", one.severity, one.code, one.message)
+        rows.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _cell(text: str) -> str:
+    """Text for a cell of a table: nothing in it is markup."""
+    return "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+!|~" else char for char in visible(text))
+
+
+def _annotation(one: Finding) -> str:
+    """A workflow command of GitHub: %, line ends and, in properties, colons and commas are escaped."""
+    fields = {"file": one.path, "line": one.line, "title": one.code}
+    told = ",".join(f"{name}={_escaped(str(value), ':,')}" for name, value in fields.items() if value)
+    return f"::{_GITHUB[one.severity]} {told}::{_escaped(visible(one.message))}"
+
+
+def _escaped(text: str, also: str = "") -> str:
+    return "".join(f"%{ord(char):02X}" if char in f"%\r\n{also}" else char for char in text)
+
+
+def _sarif(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, object]:
+    codes = sorted({one.code for one in findings})
+    rules = [{"id": code, "shortDescription": {"text": titles.get(code, code)}} for code in codes]
+    results = []
+    for one in findings:
+        region = {"region": {"startLine": one.line}} if one.line else {}
+        place = {"physicalLocation": {"artifactLocation": {"uri": one.path}, **region}}
+        result: dict[str, object] = {"ruleId": one.code, "level": _SARIF[one.severity], "message": {"text": visible(one.message)}}
+        results.append(result | ({"locations": [place]} if one.path else {}))
+    driver = {"name": "abcompare", "version": __version__, "rules": rules}
+    return {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
