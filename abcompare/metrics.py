@@ -11,7 +11,7 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 Better = Literal["higher", "lower", "neither"]
@@ -84,6 +84,7 @@ def percentile_name(family: str, percent: str) -> str:
     return f"{family}.p{percent}"
 
 
+@lru_cache(maxsize=4096)
 def percentile_of(name: str) -> float | None:
     """`latency.p99.9` → 99.9; None when the name is not a percentile between 0 and 100."""
     _, _, statistic = name.partition(".")

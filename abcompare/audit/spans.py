@@ -61,11 +61,13 @@ def above(run: Run, one: str, other: str, slack: float = 0.0) -> bool:
     Rounding keeps the order: of two numbers that are rounded alike the larger one is never printed smaller.
     """
     a, b = run.measures.get(one), run.measures.get(other)
-    first, second = span_of(a), span_of(b)
-    if a is None or b is None or first is None or second is None:
+    if a is None or b is None or a.value is None or b.value is None:
         return False
-    if not slack and (a.resolution, a.rounding) == (b.resolution, b.rounding):
-        return float(a.value or 0) > float(b.value or 0) * (1 + 1e-12)
+    if not slack and a.resolution is not None and a.resolution == b.resolution and a.rounding == b.rounding:
+        return a.value > b.value * (1 + 1e-12)
+    first, second = span_of(a), span_of(b)
+    if first is None or second is None:
+        return False
     return first.low > (second.high + slack) * (1 + FLOAT)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from abcompare.audit import audit
+from abcompare.audit import audit, rules
 from abcompare.audit.network import saturated
 from abcompare.compare.scenarios import Meeting
 from abcompare.records import Finding, Run
@@ -39,9 +39,10 @@ def _full(runs: Sequence[Run]) -> tuple[float, float] | None:
 
 def check_runs(meeting: Meeting) -> list[Finding]:
     """One finding a rule and side for errors, and for what may have been measured in place of the server."""
+    codes = {one.code for one in rules()[0] if one.severity == "error"} | set(_BEARING)
     found = []
     for side, runs in (("base", meeting.base), (meeting.label or "new", meeting.new)):
-        said = [one for run in runs for one in {one.code: one for one in audit(run)}.values() if one.severity == "error" or one.code in _BEARING]
+        said = [one for run in runs for one in {one.code: one for one in audit(run, codes)}.values()]
         counts = Counter(one.code for one in said)
         for code, count in counts.items():
             first = next(one for one in said if one.code == code)

@@ -201,7 +201,7 @@ def test_answers_that_are_none(engine: CurlEngine, broken: Faults, path: str, ki
     consistent(run)
     assert number(run, "requests.complete") == 0
     assert number(run, f"errors.{kind}") == 30
-    assert codes(run) == {f"REQUESTS-{kind.upper()}"}
+    assert codes(run) == {"REQUESTS-FAILED"}
     assert run.value("latency.mean") is None
 
 
@@ -267,7 +267,7 @@ def test_a_server_that_dies(engine: CurlEngine, tmp_path: Path) -> None:
     assert number(run, "requests.complete") > 50
     assert number(run, "errors.connect") > 0
     assert number(run, "requests.complete") + number(run, "errors.connect") + number(run, "errors.receive") == 2000
-    assert "REQUESTS-CONNECT" in codes(run)
+    assert "REQUESTS-FAILED" in codes(run)
 
 
 def test_the_first_error_can_end_the_run(engine: CurlEngine, broken: Faults) -> None:
@@ -396,7 +396,7 @@ def test_a_busy_core_is_client_bound(engine: CurlEngine, server: Nginx) -> None:
 
 def test_the_same_location_as_ab_and_wrk_see_it(engine: CurlEngine, broken: Faults, tmp_path: Path) -> None:
     """The best of some rounds each, taken in turn: the machine has other work too."""
-    url, rounds = f"http://127.0.0.1:{broken.port}/delay/20", 4
+    url, rounds = f"http://127.0.0.1:{broken.port}/delay/20", 3
     ab, wrk, own = zip(*((_ab(url, tmp_path), _wrk(url), _own(engine, broken.port)) for _ in range(rounds)), strict=True)
     for other in (ab, wrk):
         assert min(p50 for p50, _ in own) == pytest.approx(min(p50 for p50, _ in other), rel=0.02)
@@ -405,8 +405,8 @@ def test_the_same_location_as_ab_and_wrk_see_it(engine: CurlEngine, broken: Faul
 
 
 def _ab(url: str, folder: Path) -> tuple[float, float]:
-    """Median in seconds and rate."""
-    text = subprocess.run(["ab", "-q", "-k", "-c", "10", "-n", "500", "-e", str(folder / "e.csv"), url], capture_output=True, text=True, check=True).stdout
+    """Median in seconds and rate. ab's first request goes alone, so that few requests would show a lower rate."""
+    text = subprocess.run(["ab", "-q", "-k", "-c", "10", "-n", "1500", "-e", str(folder / "e.csv"), url], capture_output=True, text=True, check=True).stdout
     rate = re.search(r"Requests per second: +([\d.]+)", text)
     assert rate
     return float(dict(line.split(",") for line in (folder / "e.csv").read_text().splitlines()[1:])["50"]) / 1000, float(rate[1])

@@ -64,7 +64,7 @@ class Failures:
             causes = Counter({text: many for (where, text), many in self.causes.items() if where == phase}).most_common(3)
             why = "; ".join(f"{text} ({many})" for text, many in causes)
             found.append(
-                Finding(f"REQUESTS-{phase.upper()}", "warning", f"{count} requests {_HOW[phase]}: {why}", measure=f"errors.{phase}", value=count)
+                Finding("REQUESTS-FAILED", "warning", f"{count} requests {_HOW[phase]}: {why}", measure=f"errors.{phase}", value=count)
             )
         return found
 

@@ -19,7 +19,8 @@ SECOND = 1_000_000
 FAMILIES = ("latency", "connect", "processing", "waiting", "first_byte")
 SERVICE = "uncorrected_latency"
 _LONGEST_US = 24 * 3600 * SECOND
-_DIGITS = 3
+_DIGITS, _BITS = 3, 11
+_COARSE_BITS = 8  # of the latencies of a second, which are kept for each second of a run
 _DISTINCT = 50_000  # different values that are counted exactly before a histogram takes them over
 _TYPES = "QIHQIIIII"
 
@@ -37,10 +38,13 @@ class Values:
         if len(self.counts) > _DISTINCT:
             self.fold()
 
-    def fold(self) -> None:
-        """Rounds all values to 3 digits."""
-        self.counts = Counter(dict(recorded(self.counts)))
-        self.rounded = True
+    def fold(self, bits: int = _BITS) -> None:
+        """Rounds all values up to the bounds of an HdrHistogram's buckets, which have so many bits: 11 are 3 digits."""
+        folded: Counter[int] = Counter()
+        for value, count in self.counts.items():
+            shift = max(0, value.bit_length() - bits)
+            folded[((value >> shift) + 1 << shift) - 1] += count
+        self.counts, self.rounded = folded, True
 
     def merge(self, other: Values) -> None:
         """Takes the counts of another one."""
@@ -114,7 +118,7 @@ class Samples:
             if second not in self.seconds:
                 for before in self.seconds.values():
                     if not before.rounded:
-                        before.fold()
+                        before.fold(_COARSE_BITS)
                 self.seconds[second] = Values()
             self.seconds[second].add(latencies[start:stop])
             start = stop
