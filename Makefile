@@ -16,7 +16,8 @@ demo: $(VENV)/.run
 	$(BIN)/abcompare parse fixtures/demo
 
 test: tools $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto tests
+	$(BIN)/python -m pytest -n auto -m "not alone" tests
+	$(BIN)/python -m pytest -m alone tests
 
 tools:
 	@PATH="$$PATH:/usr/sbin:/sbin"; missing=""; \

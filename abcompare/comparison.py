@@ -135,6 +135,7 @@ class Comparison(msgspec.Struct, frozen=True):
     """What a comparison says. `overall` holds the geometric mean of the primary ratios over all scenarios, one a new side.
 
     `gate_detects` is the loss that the gate finds in 80 % of cases (a fraction), None when nothing can gate.
+    `gate_passes_equal` is the share of cases in which equal sides pass `--gate not-worse`, None without it.
     """
 
     alpha: float
@@ -150,6 +151,7 @@ class Comparison(msgspec.Struct, frozen=True):
     exit_code: int = 0
     exit_reason: str = ""
     gate_detects: float | None = None
+    gate_passes_equal: float | None = None
     schema: str = DIFF_SCHEMA
     generator: str = GENERATOR
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
+from itertools import accumulate
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -122,6 +124,8 @@ def _blocks(
             lines = cleaned.lines_between(one.start, one.end)
             tabled = raw is not None and any(_CELL.search(raw[number - line]) for _, number in lines if number - line < len(raw))
             shown, cut_findings = _without_half_a_number(view[one.start : one.end], last=one.end == len(view), line=lines[-1][1])
+            if len(seen.texts) > 1:
+                shown, lines = _narrowed(shown, lines)
             yield (
                 Block(
                     shown, path, lines,
@@ -130,6 +134,29 @@ def _blocks(
                 one.tool,
                 one.whole,
             )
+
+
+def _narrowed(text: str, lines: list[tuple[int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """A block without the blanks that a view leaves at both sides of its lines, and its map of lines.
+
+    Behind 63 columns they are most of the text, and every pattern would search them.
+    """
+    rows = text.split("\n")
+    shown = [row.rstrip(" ") for row in rows]
+    indents = [len(row) - len(row.lstrip(" ")) for row in shown]
+    indent = min((one for one, row in zip(indents[1:], shown[1:], strict=True) if row), default=0)
+    first = min(indent, indents[0])  # a block may begin within its first line
+    shown = [shown[0][first:], *(row[indent:] for row in shown[1:])]
+    starts = list(accumulate((len(row) + 1 for row in rows), initial=0))
+    begins = list(accumulate((len(row) + 1 for row in shown), initial=0))
+    known = dict(zip(starts, begins, strict=True))
+
+    def moved(offset: int) -> int:
+        """The new offset of one within a row: a line of the file may begin anywhere in a text without markup."""
+        at = min(bisect_right(starts, offset), len(rows)) - 1
+        return begins[at] + min(max(offset - starts[at] - (indent if at else first), 0), len(shown[at]))
+
+    return "\n".join(shown), [(known[offset] if offset in known else moved(offset), line) for offset, line in lines]
 
 
 def _has_cells(text: str) -> bool:

@@ -94,6 +94,7 @@ _COMPARED = {
         "unpaired": "loads that only one side ran", "excluded": "runs that take no part, with the reason",
         "findings": "findings on a whole side", "exit_code": "0 no regression shown, 1 worse, 3 undecided",
         "exit_reason": "why", "gate_detects": "the loss, as a fraction, that the gate finds in 80 % of cases; null when no row can gate",
+        "gate_passes_equal": "with --gate not-worse, the share of cases in which equal sides pass",
         "schema": "the format and its major version", "generator": "what wrote this comparison",
     },
     "Side": {"label": "the configuration", "runs": "ids of the runs that take part"},

@@ -12,35 +12,46 @@ from collections.abc import Iterable, Iterator, Sequence
 _PLAIN = re.compile(r"(?:[^\\.^$*+?{}\[\]|()]|\\[./()\[\]+*?|^$#-])(?![?*{])")
 
 
+class _Any:
+    """One pattern for several, each a group of it, and the number of the one that a group stands for."""
+
+    def __init__(self, patterns: Sequence[tuple[int, str]], flags: int) -> None:
+        self.pattern = re.compile("|".join(f"(?P<p{number}>{pattern})" for number, pattern in patterns), flags)
+        groups = self.pattern.groupindex
+        self.numbers = {groups[f"p{number}"]: number for number, _ in patterns}  # by match.lastindex
+
+
 class Patterns:
     """Named patterns, searched for together; at one place the one that stands first wins."""
 
     def __init__(self, patterns: Sequence[tuple[str, str]], flags: int = 0) -> None:
         self.names = [name for name, _ in patterns]
         heads = [beginnings(pattern) for _, pattern in patterns]
-        self._every = re.compile("|".join(f"(?P<p{at}>{pattern})" for at, (_, pattern) in enumerate(patterns)), flags)
-        self._by_head: dict[str, re.Pattern[str]] = {}
+        self._every = _Any(list(enumerate(pattern for _, pattern in patterns)), flags)
+        self._by_head: dict[str, _Any] = {}
         self._heads: re.Pattern[str] | None = None
         if all(heads):
             known = sorted({head for one in heads for head in one}, key=lambda head: (-len(head), head))
             self._heads = re.compile("|".join(re.escape(head) for head in known))
             for head in known:
                 fitting = [at for at, one in enumerate(heads) if any(head.startswith(other) for other in one)]
-                self._by_head[head] = re.compile("|".join(f"(?P<p{at}>{patterns[at][1]})" for at in fitting), flags)
+                self._by_head[head] = _Any([(at, patterns[at][1]) for at in fitting], flags)
 
     def find(self, text: str, start: int = 0) -> Iterator[tuple[int, re.Match[str]]]:
         """(number of the pattern, match) for what is found in `text` from `start` on, in order, none overlapping."""
         if self._heads is None:
-            for found in self._every.finditer(text, start):
-                yield int((found.lastgroup or "p0")[1:]), found
+            numbers = self._every.numbers
+            for found in self._every.pattern.finditer(text, start):
+                yield numbers[found.lastindex or 0], found
             return
         search, by_head = self._heads.search, self._by_head
         while head := search(text, start):
             at = head.start()
-            match = by_head[head.group()].match(text, at)
+            fitting = by_head[head[0]]
+            match = fitting.pattern.match(text, at)
             if match and match.end() > at:
                 start = match.end()
-                yield int((match.lastgroup or "p0")[1:]), match
+                yield fitting.numbers[match.lastindex or 0], match
             else:
                 start = at + 1
 

@@ -68,8 +68,8 @@ def _local(host: str | None) -> bool:
 def link_saturated(run: Run) -> Iterator[Note]:
     """The bytes on the wire, with the headers of Ethernet, IP and TCP, fill a link of a usual speed.
 
-    Two servers behind a full link look alike, however different they are. Against a run that does not fill it, the
-    difference is at least what was measured.
+    Two servers behind a full link look alike, however different they are. A run at the limit could be faster elsewhere:
+    the loss of a slower one against it is at least what was measured, the gain of a faster one at most.
 
     What to do: use a faster link or smaller answers, or measure on one machine; say the link beside the result.
     """

@@ -30,7 +30,8 @@ Keys (of --by, --filter, --row, --ignore, --vary):
 
 Exit codes:
   0    no regression shown
-  1    a gating row is worse beyond the margin, or requests fail that did not fail before
+  1    a gating row is worse, with its whole interval beyond the margin; or requests fail that did not
+       fail before; with --gate not-worse=X also: a loss of X is not excluded
   2    wrong usage, unreadable input, or nothing to compare
   3    no row could gate, or a load of the base has no partner; with --require-decision also: undecided
   130  interrupted

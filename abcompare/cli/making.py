@@ -46,7 +46,7 @@ def make(
     chosen = format_for(format, target, force=force, append=append)
     kept = None if target is None else Kept(target, chosen, force=force, append=append)
     made = produced(console, produce, kept.add if kept else None)
-    show(made.archive, console, verbose=verbose)
+    show(made.archive, console, verbose=verbose, audited=True)
     if made.archive.runs:
         _hand_over(made.archive, chosen, kept, console)
     finish(made, console)

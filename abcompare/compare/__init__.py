@@ -11,7 +11,7 @@ from abcompare import stats
 from abcompare.compare.audited import check_link, check_runs
 from abcompare.compare.calibrating import borrowed, calibrate
 from abcompare.compare.failing import failures
-from abcompare.compare.gate import detects, exit_code, gating
+from abcompare.compare.gate import detects, exit_code, gating, passes_equal
 from abcompare.compare.guards import also_differs, differs, order, same, shared, short, unpairable, varies
 from abcompare.compare.little import check_little
 from abcompare.compare.options import Options
@@ -85,6 +85,7 @@ def diff(archives: Sequence[tuple[str | None, Archive]], options: Options | None
         options.alpha, options.margin, options.seed, _ids(base), tuple(_ids(new) for new in others), scenarios,
         overall=overall, unpaired=tuple(unpaired), excluded=tuple(excluded), findings=(*_varying(found, options), *unmet),
         exit_code=code, exit_reason=why, gate_detects=detects(scenarios, options),
+        gate_passes_equal=passes_equal(scenarios, options),
     )
 
 

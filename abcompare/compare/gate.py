@@ -82,27 +82,52 @@ def _ninety(row: Row) -> tuple[float, float]:
 
 def detects(scenarios: Sequence[Scenario], options: Options) -> float | None:
     """The loss (a fraction) that every gating row finds in 80 % of cases: its interval must clear the margin."""
-    found = []
+    able = _able(scenarios)
     if options.not_worse is not None:
-        return options.not_worse  # a loss of that size is inside the CI90 in 95 % of cases
-    for scenario in scenarios:
-        for row in scenario.metrics:
-            if row.role == "primary" and row.detectable_change is not None and row.verdict not in ("provisional", None):
-                total = _shown(row, options)
-                found.append(1 - math.exp(-total) if row.better == "higher" else math.expm1(min(total, 700.0)))
+        return options.not_worse if able else None  # a loss of that size is inside the CI90 in 95 % of cases
+    found = []
+    for row in able:
+        total = _shown(row, options)
+        found.append(1 - math.exp(-total) if row.better == "higher" else math.expm1(min(total, 700.0)))
     return max(found) if found else None
+
+
+def passes_equal(scenarios: Sequence[Scenario], options: Options) -> float | None:
+    """The share of cases in which sides that are equal pass `--gate not-worse`: the CI90 must exclude the loss."""
+    if options.not_worse is None:
+        return None
+    found = []
+    for row in _able(scenarios):
+        loss = -math.log1p(-options.not_worse) if row.better == "higher" else math.log1p(options.not_worse)
+        se = _se(row, options)
+        found.append(stats.chance_to_reject(loss / se, row.df or 1.0, alpha=0.1) if math.isfinite(se) and se > 0 else 0.0)
+    return min(found) if found else None
+
+
+def _able(scenarios: Sequence[Scenario]) -> list[Row]:
+    """The primary rows that can gate."""
+    return [
+        row for scenario in scenarios for row in scenario.metrics
+        if row.role == "primary" and row.detectable_change is not None and row.verdict not in ("provisional", None)
+    ]  # fmt: skip
 
 
 def _shown(row: Row, options: Options) -> float:
     """The log of the change that the next comparison like this one shows beyond the margin in 80 % of cases."""
-    df = row.df or 1.0
-    if not math.isfinite(row.detectable_change or 0.0):
+    df, se = row.df or 1.0, _se(row, options)
+    if not math.isfinite(se):
         return math.inf
-    se = math.log1p(row.detectable_change or 0.0) / math.log1p(stats.detectable_effect(1.0, df, alpha=options.alpha))
     margin = math.log1p(margin_of(row.metric, options)) + _rounding(row)
     if not math.isfinite(margin):
         return math.inf
     return stats.shown_beyond(se, df, margin, alpha=options.alpha, adjusted=options.alpha / (row.family_size or 1))
+
+
+def _se(row: Row, options: Options) -> float:
+    """The standard error of the log-ratio, from the change that it detects; infinite where that is."""
+    if not math.isfinite(row.detectable_change or 0.0):
+        return math.inf
+    return math.log1p(row.detectable_change or 0.0) / math.log1p(stats.detectable_effect(1.0, row.df or 1.0, alpha=options.alpha))
 
 
 def _rounding(row: Row) -> float:

@@ -109,7 +109,7 @@ def order(meeting: Meeting) -> list[Finding]:
     else:
         return [Finding("ORDER-UNKNOWN", "info", f"the order of the runs is not known; if one side was run after the other: {price}")]
     if max(places[False]) < min(places[True]) or max(places[True]) < min(places[False]):
-        return [Finding("NOT-INTERLEAVED", "warning", f"sides not interleaved: drift cannot be told from the configuration ({price}); abcompare experiment interleaves")]
+        return [Finding("NOT-INTERLEAVED", "warning", f"sides not interleaved: drift cannot be told from the configuration ({price}); make the runs in turn: abcompare run … --append, one side after the other")]
     return []
 
 

@@ -27,7 +27,7 @@ _ALIASES = {
     "tls": "target.tls.protocol",
 }
 _ROOTS = ("label", "command", "started_at", "order", "block", "complete", "id")
-_DERIVED = ("mode",)
+_DERIVED = ("mode", "origin")
 _RECORDS: dict[str, type[msgspec.Struct]] = {"load": Load, "target": Target, "tool": Tool, "source": Source}
 _UNPREFIXED = ("load", "target")  # their fields are keys by themselves as well: path, concurrency
 _HINT = "as in concurrency, path, server_software, label, p99; docs/keys.md lists them all"
@@ -90,6 +90,8 @@ def value(run: Run, path: str) -> Any:
     """The value of a key in a run; None where it is not known."""
     if path == "mode":
         return mode(run)
+    if path == "origin":  # of an archived run and of its reruns: the archived one's id
+        return (run.extra or {}).get("rerun_of", run.id)
     known, parts = _taken_apart(path)
     if known:
         return run.value(known)

@@ -26,6 +26,18 @@ if TYPE_CHECKING:
 _REST = "TEXT"
 
 
+class _Found(Token):
+    """A token with its offset and no lines, which nobody asks for: a Token takes three times as long to make."""
+
+    __slots__ = ()
+    line = column = end_line = end_column = end_pos = None
+
+    def __new__(cls, type_: str, value: str, start: int) -> _Found:
+        made = str.__new__(cls, value)
+        made.type, made.value, made.start_pos = type_, value, start
+        return made
+
+
 class SearchLexer(Lexer):
     """Finds the grammar's terminals by search; the text between two of them is one TEXT token.
 
@@ -42,12 +54,12 @@ class SearchLexer(Lexer):
         names = self._patterns.names
         for number, found in self._patterns.find(data):
             start = found.start()
-            if start > end and not data[end:start].isspace():
-                yield Token(_REST, data[end:start], start_pos=end)
+            if start > end and not (between := data[end:start]).isspace():
+                yield _Found(_REST, between, end)
             end = found.end()
-            yield Token(names[number], found.group(), start_pos=start)
+            yield _Found(names[number], found[0], start)
         if end < len(data) and not data[end:].isspace():
-            yield Token(_REST, data[end:], start_pos=end)
+            yield _Found(_REST, data[end:], end)
 
 
 def grammar_path(name: str) -> Path:
@@ -67,6 +79,8 @@ class Grammar:
             path.read_text(encoding="utf-8"), parser="lalr", lexer=SearchLexer, import_paths=[str(path.parent)],
             maybe_placeholders=False, source_path=str(path),
         )
+        for rule in self.lark.rules:  # the parser looks this up at every step, and a Token is slow to compare
+            rule.origin.name = str(rule.origin.name)
         self._patterns = {one.name: re.compile(one.pattern.to_regexp()) for one in self.lark.terminals}
 
     def parse(self, text: str) -> Tree[Token]:

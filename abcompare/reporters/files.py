@@ -46,7 +46,7 @@ def check(file: Path, *, replace: bool) -> None:
     if file.is_dir():
         raise OutputError("this is a folder", position=Position(str(file)), hint="name a file in it")
     if file.is_file() and not replace:
-        hint = "--force replaces it; --append adds to an archive"
+        hint = "--force replaces it; parse and run can --append to an archive"
         raise OutputError("this file exists", position=Position(str(file)), hint=hint)
     if not file.parent.is_dir():
         raise OutputError(f"there is no folder {file.parent}", position=Position(str(file)), hint="make it first")

@@ -121,7 +121,7 @@ def in_words(run: Run) -> Iterator[tuple[str, str]]:
     """(title, explanation) of each thing that a run has a number of."""
     run = plausible(run)
     for term in TERMS:
-        there = any(name == term.name or term.name.endswith(".p") and name.startswith(term.name) and percentile_of(name) is not None for name in run.measures)
+        there = any(name == term.name or (term.name.endswith(".p") and name.startswith(term.name) and percentile_of(name) is not None) for name in run.measures)
         if there:
             own = term.own(run)
             yield term.title, f"{term.what} Here: {own}." if own else term.what

@@ -11,6 +11,7 @@ _LEFT = re.compile(r"[^\w\n]{0,80}" + _LABEL)
 _CELL = re.compile(r"[ \t]*" + _LABEL)
 _BEHIND = re.compile(r"(?<=[^\s|])(?: {2,}|\t)" + _LABEL)
 _CANDIDATE = re.compile(r"  [A-Z][A-Za-z\d/+-]*(?: [A-Za-z\d/+-]+){0,4}(?::|  +\S)")  # begins literally: fast
+_GAPPED = re.compile(r" (?= [A-Z])|\t(?=[A-Z])")  # what `_BEHIND` needs, in a quick search
 _SHOWN = re.compile(r"\S")
 _ALIKE = 3  # labels that two columns must share
 _INDENT = 6  # columns that a line of a report is indented at most
@@ -67,17 +68,19 @@ def _bars(lines: list[str]) -> dict[int, list[int]]:
 
 def _parted(lines: list[str], stretch: list[int]) -> dict[int, list[int]]:
     """The bars of a stretch, when the cells behind them begin with the labels of the cells at the left."""
+    cells = {number: lines[number].split("|") for number in stretch}
+    left = {label[1] for first, *_ in cells.values() if (label := _LEFT.match(first))}
+    if len(left) < _ALIKE:  # as in a table, whose lines begin with a bar
+        return {}
     names: dict[int, set[str]] = defaultdict(set)
-    places: dict[int, list[int]] = {}
-    for number in stretch:
-        line = lines[number]
-        places[number] = [found.start() for found in re.finditer(r"\|", line)]
-        for column, cell in enumerate(line.split("|")):
-            if label := (_CELL if column else _LEFT).match(cell):
+    for _, *behind in cells.values():
+        for column, cell in enumerate(behind, 1):
+            if label := _CELL.match(cell):
                 names[column].add(label[1])
-    alike = [column for column, labels in list(names.items()) if column and len(names[0] & labels) >= _ALIKE]
+    alike = {column for column, labels in names.items() if len(left & labels) >= _ALIKE}
     if not alike:
         return {}
+    places = {number: [found.start() for found in re.finditer(r"\|", lines[number])] for number in stretch}
     return {number: [at for column, at in enumerate(bars, 1) if column in alike] or bars for number, bars in places.items()}
 
 
@@ -90,6 +93,8 @@ def _gaps(lines: list[str]) -> dict[int, list[int]]:
             continue
         if label := _LEFT.match(line):
             left.add(label[1])
+        if not _GAPPED.search(line, 12):
+            continue
         for found in _BEHIND.finditer(line, 12):
             hits[found.start(1)].append((number, found[1]))
     found_gutters: dict[int, list[int]] = {}

@@ -26,7 +26,8 @@ _STAMP = re.compile(
 )
 # Quotation and comment marks, then list marks: a mark is one only before a blank, so that "-1" and "#[Mean" stay.
 _QUOTE = re.compile(r"(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%)(?=[ \t]|$))+")
-_LISTED = re.compile(r"^[ \t]*[-+•*>#;%/]+(?=[ \t]|$)", re.MULTILINE)
+_PREFIX = re.compile(r"[ \t]*+(?:[\[\d>/*#\-;%]|[A-Z][a-z]{2} [ \d]\d )")  # what both begin with
+_LISTED = re.compile(r"\n[ \t]*[-+•*>#;%/]+(?=[ \t\n]|\Z)")  # like `_SUSPECT`, for "\n" and the text
 _MARK = re.compile(r"^(?:[ \t]*(?:>+|//[/!]?|/\*+|\*/?|#{1,6}|--|;+|%|[-+•])(?=[ \t]|$))+", re.MULTILINE)
 _SERVICE = re.compile(r"[ \t]*(?:[-+•*][ \t]+)?([A-Za-z][\w.-]{0,39}) *\|(?=[ \t]|$)")
 
@@ -36,6 +37,7 @@ _MOST = 64  # services that are taken apart: each is a view, and as long as the 
 
 _HUNK = re.compile(r"^[ \t]*@@ -\d", re.MULTILINE)
 _SIGNED = re.compile(r"^[ \t]*([-+])(?=[ \t]*[\w|(\"])", re.MULTILINE)
+_SIGN = re.compile(r"\n[ \t]*[-+]")  # like `_SUSPECT`
 
 
 class Views(NamedTuple):
@@ -118,7 +120,7 @@ def _services(text: str) -> list[str]:
 
 def _sides(text: str) -> list[str]:
     """The two sides of a diff, the second without what stands outside of it; one sign alone is a prefix."""
-    signs = Counter(found[1] for found in _SIGNED.finditer(text))
+    signs = Counter(found[1] for found in _SIGNED.finditer(text)) if _SIGN.search("\n" + text) else None
     if not signs:
         return [text]
     if min(signs["-"], signs["+"]) < 2 or not (_HUNK.search(text) or _alternating(text)):
@@ -166,7 +168,7 @@ def _without_prefixes(text: str) -> str:
     """`text` with time stamps and quotation and comment marks blanked at the start of its lines."""
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        if line.isspace():  # most lines of a service's view
+        if not _PREFIX.match(line):
             continue
         stamp = _STAMP.match(line)
         end = stamp.end() if stamp else 0
@@ -179,6 +181,6 @@ def _without_prefixes(text: str) -> str:
 
 def _without_lists(text: str) -> str:
     """`text` with list marks blanked at the start of its lines, and what marks stand around them."""
-    if not _LISTED.search(text):
+    if not _LISTED.search("\n" + text):
         return text
     return _MARK.sub(lambda found: " " * len(found[0]), text)

@@ -275,6 +275,7 @@ def test_a_target_keeps_its_host() -> None:
     assert (run.target.host, run.target.path) == ("127.0.0.1", "/a?token=REDACTED&b=1")
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     "piece",
     ["a", "a:", "@", "token=", "token:", '"', "'", "\\'", "“", "http://", "u:p@", "?token=", "&token=x", '"token":"x",', "ab -A ", "-Au:", ";token=x", "\\\"token", "bearer ", "a@b.c/", "x.", "-", "ab ", "token "],

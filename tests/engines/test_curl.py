@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -24,7 +23,7 @@ from abcompare.records import Load, Run, Target
 from tests.engines.nginx import PAGE, Nginx, nginx
 from tests.engines.servers import Faults, faults
 
-pytestmark = pytest.mark.skipif(not shutil.which("nginx") and not Path("/usr/sbin/nginx").exists(), reason="no nginx")
+pytestmark = pytest.mark.alone
 FIELDS = set(Job.__struct_fields__)
 
 
@@ -162,10 +161,13 @@ def test_head(engine: CurlEngine, server: Nginx) -> None:
     assert {one["request_method"] for one in server.asked(f"/head-{engine.driver}", 20)} == {"HEAD"}
 
 
-def test_a_large_body_is_sent_whole(engine: CurlEngine, server: Nginx) -> None:
-    body = b"q" * 900_000
-    engine.run(job(server.port, f"/large-{engine.driver}", requests=20, concurrency=4, body=body, keep_alive=True))
-    assert {one["content_length"] for one in server.asked(f"/large-{engine.driver}", 20)} == {"900000"}
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("size", [17_000, 300_000, 900_000])
+def test_a_large_body_is_sent_whole_and_at_once(engine: CurlEngine, server: Nginx, scheme: str, size: int) -> None:
+    path, port = f"/large-{engine.driver}-{scheme}-{size}", server.tls_port if scheme == "https" else server.port
+    run = engine.run(job(port, path, scheme=scheme, requests=20, concurrency=4, body=b"q" * size, keep_alive=True, insecure=True))
+    assert {one["content_length"] for one in server.asked(path, 20)} == {str(size)}
+    assert number(run, "latency.max") < 0.3, "libcurl was not asked to go on"
 
 
 def test_tls(engine: CurlEngine, server: Nginx) -> None:
@@ -395,13 +397,22 @@ def test_a_busy_core_is_client_bound(engine: CurlEngine, server: Nginx) -> None:
 
 
 def test_the_same_location_as_ab_and_wrk_see_it(engine: CurlEngine, broken: Faults, tmp_path: Path) -> None:
-    """The best of some rounds each, taken in turn: the machine has other work too."""
-    url, rounds = f"http://127.0.0.1:{broken.port}/delay/20", 3
-    ab, wrk, own = zip(*((_ab(url, tmp_path), _wrk(url), _own(engine, broken.port)) for _ in range(rounds)), strict=True)
-    for other in (ab, wrk):
-        assert min(p50 for p50, _ in own) == pytest.approx(min(p50 for p50, _ in other), rel=0.02)
-    assert max(rate for _, rate in own) == pytest.approx(max(rate for _, rate in ab), rel=0.02)
-    assert max(rate for _, rate in own) == pytest.approx(max(rate for _, rate in wrk), rel=0.03)  # its last second is cut off
+    """The best of the rounds, taken in turn: the machine has other work too, so that up to eight rounds are made."""
+    url = f"http://127.0.0.1:{broken.port}/delay/20"
+    ab, wrk, own = [], [], []
+    for _ in range(8):
+        ab.append(_ab(url, tmp_path))
+        wrk.append(_wrk(url))
+        own.append(_own(engine, broken.port))
+        if all(_alike(own, other) for other in (ab, wrk)):
+            return
+    raise AssertionError((ab, wrk, own))
+
+
+def _alike(own: list[tuple[float, float]], other: list[tuple[float, float]]) -> bool:
+    """Whether the best medians and rates are within 2 %."""
+    (p50s, rates), (p50s_there, rates_there) = zip(*own, strict=True), zip(*other, strict=True)
+    return bool(min(p50s) == pytest.approx(min(p50s_there), rel=0.02) and max(rates) == pytest.approx(max(rates_there), rel=0.02))
 
 
 def _ab(url: str, folder: Path) -> tuple[float, float]:

@@ -175,3 +175,14 @@ def test_the_cursor_moves(text: str, shown: str) -> None:
 )  # fmt: skip
 def test_many_of_a_kind_are_read_in_linear_time(piece: str) -> None:
     assert values(parse(REPORT + "\n" + piece * 20_000)) == CLEAN
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("--&nbsp;9", "-- 9"), ("---&gt;9", "--->9"), ("<b>--&gt;9", " 9"), ("***9***", "*9*"), ("&amp;lt;9", "<9"), ("&lt;br&gt;9", "\n9"),
+        ("&LT;9", "<9"), ("&foo;9", "&foo;9"), ('<span class="a">9</span>', "9"), ("<tr><td>9</td></tr>", "\n 9 \n"),
+    ],
+)  # fmt: skip
+def test_what_begins_alike_is_told_apart(text: str, shown: str) -> None:
+    assert clean(text).text == shown

@@ -76,3 +76,13 @@ def test_fragments_are_counted_not_listed() -> None:
     assert [one.code for one in found] == ["FRAGMENT"] * 21
     assert found[-1].message == "4980 more places with numbers, too few for a report"
     assert len(parse("Complete requests:      2000\n" * 20).findings) == 20
+
+
+@pytest.mark.parametrize("count", [2, 40])
+def test_reports_side_by_side_keep_their_rates_and_first_lines(count: int) -> None:
+    reports = [ONE.replace("39541.84", f"{39000 + number}.84").split("\n") for number in range(count)]
+    width = max(map(len, reports[0])) + 5
+    text = "\n".join("".join(line.ljust(width) for line in lines).rstrip() for lines in zip(*reports, strict=True))
+    found = parse(text)
+    assert [one.value("throughput") for one in found.runs] == [39000.84 + number for number in range(count)]
+    assert {one.source.first_line for one in found.runs} == {1}

@@ -109,7 +109,7 @@ class Closed:
             self.under_way -= ended - len(done)
             if len(rows) >= CHUNK:
                 pace.samples.take(rows)
-        if group.running and group.multi.timeout() == 0:
+        if group.running and (group.multi.timeout() == 0 or (self.pool.uploads and group.uploads())):
             self._again.add(group)
 
     def _failed(self, group: Group, handle: pycurl.Curl, code: int, message: str, now: int) -> None:

@@ -79,9 +79,10 @@ def findings(processes: list[Health]) -> list[Finding]:
     worst = max(bound, key=lambda one: one.cpu_share + (one.queue_share or 0))
     queue = "" if worst.queue_share is None else f" and waited {worst.queue_share:.0%} of the time for one"
     many = f"{len(bound)} of {len(processes)} processes of the load generator" if len(processes) > 1 else "the load generator"
+    was = "was the limit" if worst.cpu_share >= BUSY else "may have been the limit, on a crowded machine"
     return [
         Finding(
-            "CLIENT-BOUND", "warning", f"{many} was the limit: it used {worst.cpu_share:.0%} of a core{queue}, so that the server may be faster than this",
+            "CLIENT-BOUND", "warning", f"{many} {was}: it used {worst.cpu_share:.0%} of a core{queue}, so that the server may be faster than this",
             value=worst.cpu_share,
         )
     ]

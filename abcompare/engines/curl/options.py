@@ -17,6 +17,7 @@ USER_AGENT = f"abcompare/{__version__}"
 DEFAULT_TIMEOUT_S = 30.0
 _BUFFERS = 64 << 20  # bytes of receive buffers in all: 18 MB bodies want large ones, 5,000 connections small ones
 _LARGEST, _LEAST = 512 << 10, 16 << 10
+ONE_BUFFER, _LARGEST_UPLOAD = 16 << 10, 2 << 20  # of a request's body: libcurl's least and most
 _VERSIONS = {
     "1.0": pycurl.CURL_HTTP_VERSION_1_0,
     "1.1": pycurl.CURL_HTTP_VERSION_1_1,
@@ -163,7 +164,8 @@ def _method(job: Job) -> Options:
     if asked == "HEAD":
         return [(pycurl.NOBODY, 1)]
     if job.body is not None:
-        found += [(pycurl.POSTFIELDSIZE_LARGE, len(job.body)), (pycurl.POSTFIELDS, job.body)]
+        buffer = max(ONE_BUFFER, min(_LARGEST_UPLOAD, len(job.body)))
+        found += [(pycurl.UPLOAD_BUFFERSIZE, buffer), (pycurl.POSTFIELDSIZE_LARGE, len(job.body)), (pycurl.POSTFIELDS, job.body)]
     elif asked in ("POST", "PUT", "PATCH"):
         found += [(pycurl.POSTFIELDS, b"")]
     if asked not in ("GET", "POST") or (asked == "GET" and job.body is not None):

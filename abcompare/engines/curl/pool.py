@@ -15,7 +15,7 @@ from contextlib import suppress
 import pycurl
 
 from abcompare.engines.curl.observed import Observed
-from abcompare.engines.curl.options import Options, handle, options
+from abcompare.engines.curl.options import ONE_BUFFER, Options, handle, options
 from abcompare.jobs import Job
 
 GROUP = 50  # handles of a multi handle
@@ -27,7 +27,7 @@ _LOOK_AGAIN = 20  # ticks after which a group is looked at whether or not it was
 class Group:
     """One multi handle, and how many of its handles are under way."""
 
-    __slots__ = ("handles", "info", "multi", "perform", "running")
+    __slots__ = ("handles", "info", "multi", "perform", "running", "uploaded")
 
     def __init__(self, handles: list[pycurl.Curl]) -> None:
         self.multi = pycurl.CurlMulti()
@@ -37,6 +37,13 @@ class Group:
         self.info = self.multi.info_read
         self.handles = handles
         self.running = 0
+        self.uploaded = 0
+
+    def uploads(self) -> bool:
+        """Whether more of the bodies was sent since this was last asked: libcurl sends a buffer at a time and says
+        nothing of the rest, and a socket that stays writable has no edge."""
+        before, self.uploaded = self.uploaded, sum(one.getinfo(pycurl.SIZE_UPLOAD_T) for one in self.handles)
+        return self.uploaded != before
 
 
 class Pool:
@@ -51,6 +58,7 @@ class Pool:
         self._epoll = select.epoll()
         self._ticks = 0
         self.tick_s = _QUIC_TICK_S if job.load.http_version == "3" else _TICK_S
+        self.uploads = len(job.body or b"") > ONE_BUFFER
         settings = options(job)
         for start in range(0, size, GROUP):
             self._add_group(settings, min(GROUP, size - start))

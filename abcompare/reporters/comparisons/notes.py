@@ -87,4 +87,7 @@ def sight(comparison: Comparison) -> str:
     """What the gate can see."""
     if comparison.gate_detects is None:
         return "this gate sees no loss of any size"
+    if comparison.gate_passes_equal is not None:
+        loss = share(comparison.gate_detects)
+        return f"this gate stops a loss of {loss} in 95 % of cases (one-sided), and passes equal sides in {comparison.gate_passes_equal:.0%} of cases"
     return f"this gate finds a loss of {share(comparison.gate_detects)} or more in 80 % of cases"
