@@ -118,6 +118,8 @@ async def act(path: str, writer: asyncio.StreamWriter, keep: bool) -> bool:
     elif name == "rude":  # says that the connection stays, and closes it
         writer.write(answer(PAGE, keep=True))
         return False
+    elif name == "once" and _numbers[path] % 2 == 0:  # to one client: takes every second request without a word
+        return False
     elif name == "garbage":
         writer.write(b"SSH-2.0-OpenSSH\r\n\r\n")
         return False
@@ -168,7 +170,6 @@ def faults() -> Iterator[Faults]:
 
 
 if __name__ == "__main__":
-    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     loop = asyncio.new_event_loop()
     loop.run_until_complete(main())
     import os

@@ -170,6 +170,14 @@ def test_a_large_body_is_sent_whole_and_at_once(engine: CurlEngine, server: Ngin
     assert number(run, "latency.max") < 0.3, "libcurl was not asked to go on"
 
 
+def test_a_large_body_on_a_schedule(engine: CurlEngine, broken: Faults) -> None:
+    """Larger than libcurl's largest buffer: without being asked to go on it takes 3 s."""
+    asked = job(broken.port, "/due", requests=6, concurrency=2, body=b"q" * 20_000_000, keep_alive=True, rate_per_s=10, http_version="1.1")
+    run = engine.run(asked)
+    assert number(run, "requests.complete") == 6
+    assert number(run, "uncorrected_latency.max") < 0.5
+
+
 def test_tls(engine: CurlEngine, server: Nginx) -> None:
     run = engine.run(job(server.tls_port, "/tls", scheme="https", requests=30, concurrency=3, keep_alive=True, insecure=True, http_version="1.1"))
     consistent(run)

@@ -81,6 +81,16 @@ def test_a_kept_connection_that_is_closed_is_opened_anew(engine: CurlEngine, bro
     assert number(run, "requests.failed") == 0
 
 
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_is_sent_again_is_counted_and_said(engine: CurlEngine, broken: Faults, method: str) -> None:
+    path, body = f"/once/{engine.driver}/{method}", b"hello" if method == "POST" else None
+    run = engine.run(job(broken.port, path, requests=10, concurrency=1, keep_alive=True, http_version="1.1", method=method, body=body))
+    consistent(run)
+    assert (number(run, "requests.complete"), number(run, "requests.keep_alive_aborted")) == (10, 9)
+    assert broken.counts()[path] == 19
+    assert "REQUESTS-RESENT" in codes(run)
+
+
 def test_what_is_not_http_is_no_answer(broken: Faults) -> None:
     run = CurlEngine().run(job(broken.port, "/garbage", requests=4, concurrency=2, http_version="1.1"))
     assert number(run, "errors.receive") == 4

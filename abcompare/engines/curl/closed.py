@@ -27,27 +27,31 @@ class Closed:
         self.under_way = self.open_at_end = 0
         self.starts: dict[pycurl.Curl, int] = {}
         self._again: set[Group] = set()
+        self._tick = round(pool.tick_s * NS)
+        self._due = 0
 
     def run(self, begun: int | None = None) -> None:
         """Makes the requests; what is under way when the time is over is dropped. Raises EngineError."""
-        pace, pool = self.pace, self.pool
-        tick = round(pool.tick_s * NS)
-        pace.begin(begun)
-        for group in pool.groups:
+        self.pace.begin(begun)
+        for group in self.pool.groups:
             self._fill(group)
             self.turn(group)
-        due = clock() + tick
-        while self.under_way:
-            for group in self._next():
-                self.turn(group)
-            now = clock()
-            if now >= due:
-                due = now + tick
-                if not pace.goes_on(now):
-                    break
-                for group in pool.due():
-                    self.turn(group)
+        while self.under_way and self._step(self._next()):
+            pass
         self.end()
+
+    def _step(self, news: set[Group]) -> bool:
+        """Lets the groups with news go on, and every tick those whose timers are due; returns whether the run goes on."""
+        for group in news:
+            self.turn(group)
+        now = clock()
+        if now >= self._due:
+            self._due = now + self._tick
+            if not self.pace.goes_on(now):
+                return False
+            for group in self.pool.due():
+                self.turn(group)
+        return True
 
     def end(self) -> None:
         """Stops the clock, and drops what is under way."""
@@ -77,7 +81,7 @@ class Closed:
 
     def turn(self, group: Group) -> None:
         """Lets the transfers of a group go on, notes what has ended, and starts as many anew."""
-        starts, fresh, pace = self.starts, self.pool.fresh, self.pace
+        starts, fresh, connected, pace = self.starts, self.pool.fresh, self.pool.connected, self.pace
         rows, begun, deadline = pace.rows, pace.begun, pace.deadline
         add, remove = group.multi.add_handle, group.multi.remove_handle
         while group.perform()[1] != group.running:
@@ -91,7 +95,7 @@ class Closed:
                 took = (now - starts[handle]) // 1000
                 connect = 0
                 if handle in fresh:
-                    fresh.discard(handle)
+                    connected(handle)
                     connect = info(self.connected)
                 rows.append((end, took, info(_STATUS), info(_BODY), info(_HEAD), info(_PRE), info(_FIRST), connect, took))
                 remove(handle)
@@ -109,7 +113,7 @@ class Closed:
             self.under_way -= ended - len(done)
             if len(rows) >= CHUNK:
                 pace.samples.take(rows)
-        if group.running and (group.multi.timeout() == 0 or (self.pool.uploads and group.uploads())):
+        if group.goes_on(sending=self.pool.sending):
             self._again.add(group)
 
     def _failed(self, group: Group, handle: pycurl.Curl, code: int, message: str, now: int) -> None:

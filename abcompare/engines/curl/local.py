@@ -46,7 +46,7 @@ class Local:
             return
         limits = Limits(job.warmup_requests or None, job.warmup_s or None, job.stall_s)
         self._loop(Pace(limits, Samples(0), Failures(), stop=self._heard), None)
-        self.pool.opened = 0
+        self.pool.opened = self.pool.resent = 0
 
     def run(self, progress: Told | None = None, begin: int | None = None, share: tuple[int, int] = (0, 1)) -> Outcome:
         """Measures; from `begin` (ns of the clock) on where it is said. Raises EngineError where nobody answers."""
@@ -65,7 +65,7 @@ class Local:
         seen = pool.observed
         outcome = Outcome(
             pace.samples, pace.failures, pace.begun, pace.ended, "sockets" if self.plain else "libcurl", pool.opened,
-            open_before + pool.opened - left_open, pace.reason, seen.server, seen.protocol, seen.tls, seen.sent_bytes, [health],
+            open_before + pool.opened - left_open, pool.resent, pace.reason, seen.server, seen.protocol, seen.tls, seen.sent_bytes, [health],
         )
         if schedule:
             outcome.late, outcome.latest_us, outcome.not_started = schedule.late, schedule.latest_us, schedule.not_started

@@ -28,27 +28,19 @@ class Open(Closed):
         super().__init__(pool, pace, connected)
         self._schedule = schedule
         self._free: deque[pycurl.Curl] = deque(reversed(pool.handles))  # a stack: what was used last is used next
-        self._due: dict[pycurl.Curl, int] = {}
+        self._planned: dict[pycurl.Curl, int] = {}
 
     def run(self, begun: int | None = None) -> None:
         """Makes the requests; what is under way when the time is over is dropped. Raises EngineError."""
-        pace, pool = self.pace, self.pool
-        tick, now = round(pool.tick_s * NS), pace.begin(begun)
-        self._schedule.begin(now)
-        due = now + tick
+        pace = self.pace
+        self._schedule.begin(pace.begin(begun))
         while (self.left > 0 or self.under_way) and pace.reason is None:
             self._start(clock())
-            for group in self._news():
-                self.turn(group)
-            now = clock()
-            if now >= due:
-                due = now + tick
-                if self.under_way == 0 and self.left > 0:
-                    pace.alive(now)  # an idle schedule is no stall
-                if not pace.goes_on(now):
-                    break
-                for group in pool.due():
-                    self.turn(group)
+            news = self._news()
+            if self.under_way == 0 and self.left > 0:
+                pace.alive(clock())  # an idle schedule is no stall
+            if not self._step(news):
+                break
         self.end()
 
     def end(self) -> None:
@@ -83,7 +75,7 @@ class Open(Closed):
             self._schedule.started(when, now)
             self.left -= 1
             self.under_way += 1
-            self.starts[handle], self._due[handle] = now, when
+            self.starts[handle], self._planned[handle] = now, when
             group = self.pool.group_of[handle]
             group.multi.add_handle(handle)
             group.running += 1
@@ -110,14 +102,14 @@ class Open(Closed):
             self.under_way -= len(ended)
             if len(pace.rows) >= CHUNK:
                 pace.samples.take(pace.rows)
-        if group.running and group.multi.timeout() == 0:
+        if group.goes_on(sending=self.pool.sending):
             self._again.add(group)
 
     def _note(self, handle: pycurl.Curl, now: int) -> None:
         info, connect = handle.getinfo, 0
         if handle in self.pool.fresh:
-            self.pool.fresh.discard(handle)
+            self.pool.connected(handle)
             connect = info(self.connected)
-        service, latency = (now - self.starts[handle]) // 1000, (now - self._due[handle]) // 1000
+        service, latency = (now - self.starts[handle]) // 1000, (now - self._planned[handle]) // 1000
         end = (now - self.pace.begun) // 1000
         self.pace.rows.append((end, latency, info(_STATUS), info(_BODY), info(_HEAD), info(_PRE), info(_FIRST), connect, service))

@@ -21,6 +21,7 @@ class Outcome:
     driver: str
     opened: int = 0
     closed: int = 0
+    resent: int = 0  # requests that were sent again, for a kept connection was closed under them
     reason: str | None = None
     server: str | None = None
     protocol: str | None = None
@@ -43,6 +44,7 @@ class Outcome:
         self.begun, self.ended = min(self.begun, other.begun), max(self.ended, other.ended)
         self.opened += other.opened
         self.closed += other.closed
+        self.resent += other.resent
         self.late += other.late
         self.latest_us = max(self.latest_us, other.latest_us)
         if other.not_started is not None:

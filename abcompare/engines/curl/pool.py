@@ -39,18 +39,29 @@ class Group:
         self.running = 0
         self.uploaded = 0
 
-    def uploads(self) -> bool:
-        """Whether more of the bodies was sent since this was last asked: libcurl sends a buffer at a time and says
-        nothing of the rest, and a socket that stays writable has no edge."""
-        before, self.uploaded = self.uploaded, sum(one.getinfo(pycurl.SIZE_UPLOAD_T) for one in self.handles)
-        return self.uploaded != before
+    def goes_on(self, *, sending: bool) -> bool:
+        """Whether transfers want to go on without news: libcurl says so of what it has not read to the end.
+
+        Of a body that it is `sending` it does not: it sends a buffer at a time, and a socket that stays writable has
+        no edge. So a group goes on as long as more was sent than when this was last asked.
+        """
+        if not self.running:
+            return False
+        before = self.uploaded
+        if sending:
+            self.uploaded = sum(one.getinfo(pycurl.SIZE_UPLOAD_T) for one in self.handles)
+        return bool(self.multi.timeout() == 0 or self.uploaded != before)
 
 
 class Pool:
-    """All handles of a run, in groups. `opened` counts connections; `fresh` has the handles that made one."""
+    """All handles of a run, in groups. `opened` counts connections; `fresh` has the handles that made one.
+
+    `resent` counts the requests that libcurl sent again, because a kept connection was closed under them.
+    """
 
     def __init__(self, job: Job, size: int) -> None:
-        self.opened = 0
+        self.opened = self.resent = 0
+        self._request_bytes = 0
         self.fresh: set[pycurl.Curl] = set()
         self.group_of: dict[pycurl.Curl, Group] = {}
         self.groups: list[Group] = []
@@ -58,7 +69,7 @@ class Pool:
         self._epoll = select.epoll()
         self._ticks = 0
         self.tick_s = _QUIC_TICK_S if job.load.http_version == "3" else _TICK_S
-        self.uploads = len(job.body or b"") > ONE_BUFFER
+        self.sending = len(job.body or b"") > ONE_BUFFER
         settings = options(job)
         for start in range(0, size, GROUP):
             self._add_group(settings, min(GROUP, size - start))
@@ -84,6 +95,13 @@ class Pool:
             return int(pycurl.SOCKOPT_OK)
 
         return opened
+
+    def connected(self, one: pycurl.Curl) -> None:
+        """Notes that a transfer has ended that made a connection: one that has sent its request twice lost one first."""
+        self.fresh.discard(one)
+        size = one.getinfo(pycurl.REQUEST_SIZE)
+        self._request_bytes = self._request_bytes or size
+        self.resent += 2 * size > 3 * self._request_bytes
 
     def open_now(self) -> int:
         """How many of the connections that were opened are open still: what epoll has forgotten is closed."""

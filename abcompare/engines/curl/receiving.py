@@ -170,11 +170,12 @@ class Receiver:
         self.over(wire, found.keep)
 
     def broken(self, wire: Wire, why: str) -> None:
-        """The connection broke. One that had answers before and none now was closed before it was asked: asked anew."""
+        """The connection broke. One that had answers before and none now was closed as it was asked: asked anew, and counted."""
         if not wire.start:
             self.pool.hang_up(wire)
         elif wire.answered and wire.head is None and not wire.part:
             self.pool.hang_up(wire)
+            self.pool.resent += 1
             self.again(wire)
         else:
             self.fail(wire, "receive", why)

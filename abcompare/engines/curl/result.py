@@ -72,6 +72,7 @@ def _counts(job: Job, outcome: Outcome) -> dict[str, Measure]:
         "requests.non_2xx": sum(many for code, many in samples.statuses.items() if not 200 <= code < 300),
         "connections.opened": outcome.opened - failures.phases["connect"],
         "requests.keep_alive": max(0, complete - max(0, outcome.closed - failures.total())) if kept_alive(job) else None,
+        "requests.keep_alive_aborted": outcome.resent if kept_alive(job) else None,
         "requests.not_started": outcome.not_started,
         "document_length": None if job.load.variable_length else samples.first_length,
         "bytes.received": received, "bytes.body": samples.body_bytes,
@@ -176,6 +177,13 @@ def _findings(outcome: Outcome) -> list[Finding]:
     if outcome.reason is not None:
         found.append(Finding("RUN-STOPPED", "warning", f"the run ended early, after {outcome.duration_s:.3f} s: {outcome.reason}"))
     found += outcome.failures.findings()
+    if outcome.resent:
+        found.append(
+            Finding(
+                "REQUESTS-RESENT", "warning", f"{outcome.resent} requests were sent again: the server closed a kept connection without an answer",
+                measure="requests.keep_alive_aborted", value=outcome.resent,
+            )
+        )
     if outcome.not_started:
         found.append(
             Finding(

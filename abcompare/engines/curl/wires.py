@@ -42,10 +42,10 @@ class Wire:
 
 
 class PlainPool:
-    """All connections of a run; `opened` counts those that were made."""
+    """All connections of a run; `opened` counts those that were made, `resent` the requests that a closed one had had."""
 
     def __init__(self, job: Job, size: int) -> None:
-        self.opened = 0
+        self.opened = self.resent = 0
         self.request = request(job)
         self.observed = Seen(self.request, len(job.body or b""))
         self.keep = kept_alive(job)
