@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module, metadata
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from abcompare.blocks import Block, Claims, Reading
 from abcompare.errors import PluginError, UsageError
@@ -24,6 +24,8 @@ _ENGINES = {
     "wrk2": "abcompare.engines.native:wrk2",
     "fake": "abcompare.engines.fake:engine",
 }
+
+Plugin = TypeVar("Plugin")
 
 
 class Dialect(Protocol):
@@ -89,7 +91,7 @@ def dialects() -> tuple[tuple[Dialect, ...], tuple[Finding, ...]]:
         try:
             found.append(dialect(name))
         except PluginError as error:
-            failed.append(Finding("PLUGIN-FAILED", "error", f"{error.message} ({error.hint})"))
+            failed.append(_unloadable(error))
     return tuple(found), tuple(failed)
 
 
@@ -104,6 +106,24 @@ def engine(name: str) -> Engine:
 def engine_names() -> list[str]:
     """The names of all engines, built in and third parties'."""
     return _names("engine", _ENGINES)
+
+
+def third_parties(kind: str, what: type[Plugin]) -> tuple[list[Plugin], list[Finding]]:
+    """What third parties provide of a kind ("rule"), and a finding for each plug-in that does not load or is something else."""
+    found, failed = list[Plugin](), []
+    for name in _names(kind, {}):
+        try:
+            loaded = _loaded(kind, {}, name)
+            if not isinstance(loaded, what):
+                raise PluginError(f"the {kind} {name} is of type {type(loaded).__name__}, and no {what.__name__}", hint=_origin(kind, name))
+            found.append(loaded)
+        except PluginError as error:
+            failed.append(_unloadable(error))
+    return found, failed
+
+
+def _unloadable(error: PluginError) -> Finding:
+    return Finding("PLUGIN-FAILED", "error", f"{error.message} ({error.hint})")
 
 
 def _loaded(kind: str, places: dict[str, str], name: str) -> Any:

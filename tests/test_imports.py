@@ -12,7 +12,7 @@ LAYERS = (
     ("version",),
     ("errors", "metrics", "search"),
     ("records",),
-    ("blocks", "comparison", "jobs"),
+    ("blocks", "bounds", "comparison", "jobs"),
     ("scan", "dialects", "archive", "stats", "merging", "plan"),
     ("registry", "inputs"),
     ("audit",),

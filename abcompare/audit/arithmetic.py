@@ -122,39 +122,3 @@ def _extra(run: Run) -> int:
     """Answers beyond the last counted request that a version may count: ab up to 2.2.x opens connections for them."""
     exact = run.tool.version == "2.3" and run.tool.revision != _OLD_2_3 and run.load.threads is None
     return 0 if exact or run.tool.name != "ab" else max(run.load.concurrency or 0, 1)
-
-
-@rule("LITTLE", "error", "the mean time of a request is longer than the run allows")
-def little(run: Run) -> Iterator[Note]:
-    """In a closed loop each of the C connections is busy with one request at a time.
-
-    All times together therefore fit in C times the run time, and the mean of "Total" cannot exceed the first "Time
-    per request", which is just that: C · run time / requests. A larger mean was edited, or the numbers are of two runs.
-    wrk's own mean may be larger, for wrk adds samples that it did not measure; LITTLE-ADDED says so.
-
-    What to do: get the original output.
-    """
-    if run.tool.name != "ab" or run.load.rate_per_s is not None:
-        return
-    if above(run, "latency.mean", "latency.closed_loop_mean", slack=0.001):
-        yield Note(f"{shown(run, 'latency.mean')} ms is more than {shown(run, 'latency.closed_loop_mean')} ms for each connection", "latency.mean")
-
-
-@rule("LITTLE-ADDED", "info", "wrk added samples to its latencies")
-def added(run: Run) -> Iterator[Note]:
-    """Requests per second times the mean latency is the number of requests in flight, and cannot exceed the connections.
-
-    Where it does by more than 2 %, wrk added latencies that nobody measured: since 4.0.0 it corrects for the
-    requests that a slow answer kept from being sent. Its mean and percentiles are then longer than what clients saw,
-    and no match for those of ab or another tool.
-
-    What to do: compare requests per second; compare latencies with wrk of the same version only.
-    """
-    threads, connections = run.load.threads, run.load.concurrency
-    mean, rate = run.measures.get("latency.mean"), run.value("throughput")
-    if run.tool.name != "wrk" or not connections or mean is None or not mean.value or not rate or not run.value("requests.complete"):
-        return
-    opened = threads * (connections // threads) if threads and threads <= connections else connections
-    flight = rate * (mean.value - (mean.resolution or 0)) / opened
-    if flight > 1.02:
-        yield Note(f"{rate:,.2f}/s · {mean.text} are {flight * opened:,.1f} requests in flight, and {opened} connections were open", "latency.mean")

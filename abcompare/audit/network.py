@@ -1,4 +1,4 @@
-"""The network and the client as limits: link speed on the wire, ports, requests that were not in flight."""
+"""The network as the limit: link speed on the wire, and ports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from abcompare.records import Run
 LINKS = (0.1e9, 1e9, 2.5e9, 5e9, 10e9, 25e9, 40e9, 100e9)  # bit/s
 _FULL, _OVERFULL = 0.95, 1.005  # share of a link: with timestamps at the least, without at the most
 _FORGET, _PORTS, _NEAR = 60.0, 28_232, 0.8  # Linux: TIME_WAIT in s, ephemeral ports, and how near is near
-_IDLE, _ENOUGH = 0.8, 50  # the share of connections that are busy, and requests for each, from which on Little's law speaks
 
 
 class Wire(NamedTuple):
@@ -92,23 +91,3 @@ def no_keep_alive(run: Run) -> Iterator[Note]:
     held = complete * min(1.0, _FORGET / duration)
     if held >= _NEAR * _PORTS:
         yield Note(f"{held:,.0f} connections were opened within a minute, and a client has {_PORTS:,} ports by default", "requests.complete")
-
-
-@rule("CLIENT-BOUND", "info", "the load generator may have been the limit")
-def client_bound(run: Run) -> Iterator[Note]:
-    """By Little's law, requests in flight are throughput times mean time. Where they are much fewer than the
-    connections, these were often idle: the generator did not keep up, or it took long to start them all.
-
-    From a log alone this is possible and not certain.
-
-    What to do: look at the generator's CPU during the run; use several processes (wrk -t, abcompare run --processes).
-    """
-    mean, rate = run.measures.get("latency.mean"), run.value("throughput")
-    complete, connections = run.value("requests.complete"), run.load.concurrency
-    if mean is None or mean.value is None or not rate or not connections or not complete or run.load.rate_per_s is not None or run.tool.name in ("wrk2", "abcompare"):  # an open loop, and the engine that knows its own CPU
-        return
-    if complete < _ENOUGH * connections or run.value("requests.failed"):
-        return
-    most = rate * (mean.value + 2 * (mean.resolution or 0))
-    if most < _IDLE * connections:
-        yield Note(f"possible: {most:.3g} requests were in flight at the most, of {connections:,} connections ({rate:,.6g}/s · {mean.value:.4g} s)", "latency.mean")

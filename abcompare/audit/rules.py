@@ -10,13 +10,13 @@ import inspect
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 
-from abcompare.errors import PluginError, UsageError
+from abcompare.errors import UsageError
 from abcompare.records import Finding, Run, Severity
+from abcompare.registry import third_parties
 
-_GROUP = "abcompare.rules"
-_MODULES = ("run_time", "arithmetic", "rows", "counts", "tails", "network")
+_MODULES = ("run_time", "arithmetic", "little", "rows", "counts", "tails", "network")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +63,8 @@ def rules() -> tuple[tuple[Rule, ...], tuple[Finding, ...]]:
     found = [
         one for name in _MODULES for one in vars(import_module(f"abcompare.audit.{name}")).values() if isinstance(one, Rule)
     ]
-    failed = []
-    for entry in metadata.entry_points(group=_GROUP):
-        try:
-            found.append(_loaded(entry))
-        except PluginError as error:
-            failed.append(Finding("PLUGIN-FAILED", "error", error.message))
-    return tuple(found), tuple(failed)
-
-
-def _loaded(entry: metadata.EntryPoint) -> Rule:
-    """The rule of a plug-in. Raises PluginError, which names its distribution."""
-    origin = f" (from {entry.dist.name} {entry.dist.version})" if entry.dist else ""
-    try:
-        loaded = entry.load()
-    except Exception as error:
-        raise PluginError(f"the rule {entry.name} does not load: {error}{origin}") from error
-    if not isinstance(loaded, Rule):
-        raise PluginError(f"the rule {entry.name} is a {type(loaded).__name__} and no Rule{origin}")
-    return loaded
+    plugins, failed = third_parties("rule", Rule)
+    return (*found, *plugins), tuple(failed)
 
 
 def named(code: str) -> Rule:

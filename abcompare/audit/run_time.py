@@ -7,96 +7,24 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from abcompare.audit.rules import Note, rule
-from abcompare.audit.spans import FLOAT, Span, span
+from abcompare.audit.spans import span
+from abcompare.bounds import ALL, COMPLETE, CONCURRENCY, Bound, Span, bounds, common, ratio
 from abcompare.records import Run
 
-_RATES = (
-    ("transfer_rate.received", ("bytes.received",)),
-    ("transfer_rate.sent", ("bytes.sent",)),
-    ("transfer_rate.total", ("bytes.received", "bytes.sent")),
-)
-_COMPLETE, _CONCURRENCY = "requests.complete", "load.concurrency"
 
-
-class Bound(NamedTuple):
-    """The run time in s that some numbers allow: time = amount / rate, or amount · number.
-
-    `amount` is what the run time is multiplied or divided by, with the names of the numbers that it is made of.
-    """
-
-    name: str
-    of: tuple[str, ...]
-    time: Span
-    amount: Span
-    inverse: bool  # whether the number is amount / time, and not time / amount
-
-    def needed(self, time: Span) -> Span:
-        """What the number would have to be for a run time."""
-        if self.inverse:
-            return Span(_ratio(self.amount.low, time.high), _ratio(self.amount.high, time.low))
-        return Span(_ratio(time.low, self.amount.high), _ratio(time.high, self.amount.low))
-
-    def amount_needed(self, time: Span, number: Span) -> Span:
-        """What the amount would have to be for a run time."""
-        if self.inverse:
-            return Span(number.low * time.low, number.high * time.high)
-        return Span(_ratio(time.low, number.high), _ratio(time.high, number.low))
-
-
-def bounds(run: Run) -> list[Bound]:
-    """The bounds that the numbers of a run put on its time; at most one a number."""
-    found = []
-    complete = span(run, _COMPLETE)
-    one = Span(1.0, 1.0)
-    concurrency = run.load.concurrency
-    if (duration := span(run, "duration")) is not None:
-        found.append(Bound("duration", (), duration, one, False))
-    if complete and complete.low > 0:
-        if (rate := span(run, "throughput")) is not None:
-            found.append(_by_rate("throughput", (_COMPLETE,), rate, complete))
-        if (each := span(run, "latency.per_request_mean")) is not None:
-            found.append(_by_mean("latency.per_request_mean", (_COMPLETE,), each, complete))
-        if concurrency and (closed := span(run, "latency.closed_loop_mean")) is not None:
-            share = Span(complete.low / concurrency, complete.high / concurrency)
-            found.append(_by_mean("latency.closed_loop_mean", (_COMPLETE, _CONCURRENCY), closed, share))
-    for name, parts in _RATES:
-        rate, sizes = span(run, name), [span(run, part) for part in parts]
-        if rate is None or None in sizes:
-            continue
-        size = Span(sum(one.low for one in sizes if one), sum(one.high for one in sizes if one))
-        if name == "transfer_rate.received" and run.tool.name == "ab" and run.tool.version is None:
-            size = Span(size.low - size.low % 1024, size.high)  # as 2.0.17 to 2.2.8 do, and this may be one of them
-        if size.low > 0:
-            found.append(_by_rate(name, parts, rate, size))
-    return found
-
-
-def _by_rate(name: str, of: tuple[str, ...], rate: Span, amount: Span) -> Bound:
-    return Bound(name, of, _widened(Span(_ratio(amount.low, rate.high), _ratio(amount.high, rate.low))), amount, True)
-
-
-def _by_mean(name: str, of: tuple[str, ...], mean: Span, amount: Span) -> Bound:
-    return Bound(name, of, _widened(Span(mean.low * amount.low, mean.high * amount.high)), amount, False)
-
-
-def _widened(time: Span) -> Span:
-    return Span(time.low * (1 - FLOAT), time.high * (1 + FLOAT))
-
-
-def _ratio(one: float, other: float) -> float:
-    return one / other if other else math.inf if one else 0.0
+def bounds_of(run: Run) -> list[Bound]:
+    """The bounds that a run's numbers put on its time. An ab whose banner is lost may be one that cuts bytes to KiB."""
+    return bounds(run.measures, run.load.concurrency, floored=run.tool.name == "ab" and run.tool.version is None)
 
 
 def run_time(run: Run) -> Span | None:
     """The run time in s that every printed number allows, usually with four digits or more; None when there is none."""
-    return _common(bounds(run))
+    return _known(bounds_of(run))
 
 
-def _common(found: list[Bound]) -> Span | None:
-    time = Span(0.0, math.inf)
-    for one in found:
-        time &= one.time
-    return None if not found or time.empty or time.high == math.inf else time
+def _known(found: list[Bound]) -> Span | None:
+    time = common(found)
+    return None if time.empty or time.high == math.inf else time
 
 
 class Suspect(NamedTuple):
@@ -111,10 +39,10 @@ def suspects(found: list[Bound], run: Run) -> Iterator[Suspect]:
     """The numbers of which one alone can be wrong."""
     for name in dict.fromkeys([one.name for one in found] + [part for one in found for part in one.of]):
         rest = [one for one in found if name != one.name and name not in one.of]
-        time = _common(rest)
+        time = _known(rest)
         if time is None:
             continue
-        needed = Span(0.0, math.inf)
+        needed = ALL
         for one in found:
             if one.name == name:
                 needed &= one.needed(time)
@@ -126,10 +54,10 @@ def suspects(found: list[Bound], run: Run) -> Iterator[Suspect]:
 
 def _part(name: str, bound: Bound, amount: Span, run: Run) -> Span:
     """What one of the numbers that an amount is made of would have to be."""
-    if name == _CONCURRENCY:  # the amount is requests / concurrency
-        complete = span(run, _COMPLETE) or Span(0, 0)
-        return Span(_ratio(complete.low, amount.high), _ratio(complete.high, amount.low))
-    if bound.of == (_COMPLETE, _CONCURRENCY):
+    if name == CONCURRENCY:  # the amount is requests / concurrency
+        complete = span(run, COMPLETE) or Span(0, 0)
+        return Span(ratio(complete.low, amount.high), ratio(complete.high, amount.low))
+    if bound.of == (COMPLETE, CONCURRENCY):
         concurrency = run.load.concurrency or 1
         return Span(amount.low * concurrency, amount.high * concurrency)
     others = [span(run, other) or Span(0, 0) for other in bound.of if other != name]
@@ -147,8 +75,8 @@ def run_time_rule(run: Run) -> Iterator[Note]:
     What to do: get the original output. The message names the one number that does not fit, when there is one, and
     what it would have to be; where two numbers stand against each other nobody can tell which is right.
     """
-    found = bounds(run)
-    if _common(found) is not None or not found or all(one.time.high == math.inf for one in found):
+    found = bounds_of(run)
+    if _known(found) is not None or not found or all(one.time.high == math.inf for one in found):
         return
     odd = list(suspects(found, run))
     if len(odd) > 3:

@@ -1,53 +1,13 @@
-"""Printed numbers as intervals: what a value can have been before a tool rounded it."""
+"""The numbers of a run as intervals, and which of two is larger whatever their last digits were."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
-from abcompare.records import Measure, Run
-
-# What single-precision arithmetic loses (ab 2.0.17–2.2.8), as a share; newer versions lose far less.
-FLOAT = 3e-7
-
+from abcompare.bounds import FLOAT, Span, span_of
+from abcompare.records import Run
 
 _MOST = 1e18  # no count, size or time of a run is larger; an archive may hold anything
-
-
-class Span(NamedTuple):
-    """A closed interval; no value at all lies in one whose low end is above its high end."""
-
-    low: float
-    high: float
-
-    def __and__(self, other: Span) -> Span:
-        return Span(max(self.low, other.low), min(self.high, other.high))
-
-    @property
-    def empty(self) -> bool:
-        """Whether no value lies in it, rounding of floating-point arithmetic aside."""
-        return self.low > self.high * (1 + 2 * FLOAT)
-
-    @property
-    def middle(self) -> float:
-        """The middle of it."""
-        return (self.low + self.high) / 2
-
-
-def span_of(measure: Measure | None) -> Span | None:
-    """What the value of a measure can have been; None when there is none, or nobody knows how it was rounded.
-
-    Counts are exact, though they have a resolution: half a request is none.
-    """
-    if measure is None or measure.value is None or measure.resolution is None:
-        return None
-    value = float(measure.value)
-    if (measure.unit == "1" and measure.text.isdigit()) or (measure.unit == "B" and measure.resolution <= 0.5):
-        return Span(value, value)
-    if measure.rounding == "down":
-        return Span(value, value + 2 * measure.resolution)
-    return Span(max(0.0, value - measure.resolution), value + measure.resolution)
 
 
 def span(run: Run, name: str) -> Span | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from abcompare.audit.little import connections, in_flight
 from abcompare.compare.scenarios import Meeting
 from abcompare.records import Finding, Run
 
@@ -11,25 +12,15 @@ _ENOUGH = 50  # requests for each unit of concurrency
 _SLACK = 0.02
 
 
-def connections(run: Run) -> int | None:
-    """The connections that were really open: wrk opens threads·floor(connections/threads)."""
-    concurrency, threads = run.load.concurrency, run.load.threads
-    if concurrency and threads and run.tool.name.startswith("wrk"):
-        return threads * (concurrency // threads)
-    return concurrency
-
-
 def occupancy(run: Run) -> tuple[float, float] | None:
     """The interval of L that the printed digits allow; None where the check does not apply."""
-    mean, throughput, complete = run.measures.get("latency.mean"), run.value("throughput"), run.value("requests.complete")
-    open_now = connections(run)
+    flight, opened, complete = in_flight(run), connections(run), run.value("requests.complete")
     failed = (run.value("requests.failed") or 0) + sum(run.value(f"errors.{name}") or 0 for name in ("connect", "read", "write", "timeout"))
-    if mean is None or mean.value is None or not throughput or not open_now or not complete or failed:
+    if flight is None or not opened or not complete or failed:
         return None
-    if complete < _ENOUGH * open_now or run.load.rate_per_s is not None:
+    if complete < _ENOUGH * opened or run.load.rate_per_s is not None:
         return None
-    half = (mean.resolution or 0) * (2 if mean.rounding == "down" else 1)
-    return throughput * max(0.0, mean.value - half) / open_now, throughput * (mean.value + half) / open_now
+    return flight.low / opened, flight.high / opened
 
 
 def holds(run: Run) -> bool:

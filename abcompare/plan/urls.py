@@ -15,6 +15,7 @@ from abcompare.errors import UsageError
 from abcompare.records import Target
 
 PORTS = {"http": 80, "https": 443}
+_PROXIES = ("http", "https", "socks4", "socks4a", "socks5", "socks5h")
 _PLAIN = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"  # what is sent as it was typed
 _NAME = re.compile(r"(?=.{1,253}\Z)[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_.])?")
 
@@ -46,9 +47,9 @@ def place(text: str, option: str) -> Place:
     """host, host:port or scheme://host:port, and nothing behind it. Raises UsageError."""
     found, login, rest = _taken_apart(text, option)
     if rest not in ("", "/"):
-        raise UsageError(f"{option}: {text} has a path", hint="name scheme, host and port: the paths are the archive's")
+        raise UsageError(f"{option}: {without_login(text)} has a path", hint="name scheme, host and port: the paths are the archive's")
     if login is not None:
-        raise UsageError(f"{option}: {text} has a login", hint="name scheme, host and port")
+        raise UsageError(f"{option}: {without_login(text)} has a login", hint="name scheme, host and port")
     return found
 
 
@@ -75,26 +76,50 @@ def host_name(text: str, option: str) -> str:
     return plain.lower()
 
 
+def proxy(text: str, option: str) -> str:
+    """A proxy as libcurl takes it, `scheme://user:password@host:port` with all but the host left out as one likes.
+
+    Raises UsageError for anything else: libcurl's own message would have the password in it.
+    """
+    scheme, separator, rest = text.strip().partition("://")
+    if separator and scheme.lower() not in _PROXIES:
+        raise UsageError(f"{option}: {scheme}:// is no proxy's scheme", hint=f"known: {', '.join(_PROXIES)}")
+    where = (rest if separator else scheme).rpartition("@")[2]
+    _taken_apart(where.removesuffix("/") or "//", option)
+    if re.search(r"[/?#\\]", where.removesuffix("/")):
+        raise UsageError(f"{option}: a proxy has no path", hint=f"{option} 127.0.0.1:3128")
+    return text.strip()
+
+
+def without_login(text: str) -> str:
+    """An address for a message, whatever is wrong with it: what stands before its last "@" may be a password."""
+    scheme, separator, rest = text.partition("://")
+    named = separator and re.fullmatch(r"[A-Za-z][\w+.-]*", scheme)
+    before, at, where = (rest if named else text).rpartition("@")
+    return f"{scheme + separator if named else ''}…@{where}" if at and before else text
+
+
 def _taken_apart(url: str, option: str) -> tuple[Place, str | None, str]:
     """The place, the login, and what stands behind the authority."""
     text = url.strip()
     if not text or re.search(r"[\s\x00-\x1f\x7f]", text):
-        raise UsageError(f"{option}: {url!r} is no URL", hint="a blank within a URL is written %20")
+        raise UsageError(f"{option}: {without_login(url)!r} is no URL", hint="a blank within a URL is written %20")
     scheme, separator, rest = text.partition("://")
     if not separator:
         scheme, rest = "", text
     if separator and scheme.lower() not in PORTS:
         raise UsageError(f"{option}: {scheme}:// is not supported", hint="http:// and https:// are")
-    authority = re.match(r"[^/?#]*", rest)[0]  # type: ignore[index]  # it matches any text
+    authority = re.split(r"[/?#]", rest, maxsplit=1)[0]
     login, at, where = authority.rpartition("@")
     if "\\" in authority:
-        raise UsageError(f"{option}: {url!r} has a backslash in its host")
+        raise UsageError(f"{option}: {without_login(url)!r} has a backslash in its host")
     try:
         parts = urlsplit(f"//{where}")
         host, port = parts.hostname, parts.port
     except ValueError:
-        raise UsageError(f"{option}: {where!r} is no host and port", hint="as in 127.0.0.1:8080, [::1]:8080") from None
+        named = without_login(rest) if "@" in rest else where  # a password with a "/" in it ends the authority early
+        raise UsageError(f"{option}: {named!r} is no host and port", hint="as in 127.0.0.1:8080, [::1]:8080") from None
     if not host or port == 0:
-        raise UsageError(f"{option}: {url!r} names no host" if not host else f"{option}: port 0 is no port", hint="as in http://127.0.0.1:8080/")
+        raise UsageError(f"{option}: {without_login(url)!r} names no host" if not host else f"{option}: port 0 is no port", hint="as in http://127.0.0.1:8080/")
     found = Place(scheme.lower() or None, host_name(host, option), port)
     return found, login if at else None, rest[len(authority) :]

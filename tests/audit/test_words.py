@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import abcompare
 from abcompare.metrics import metric
 from abcompare.reporters.words import TERMS, glossary, in_words
 from tests.audit.pages import ROOT
+from tests.plugins import distribution
 
 RULE = '''
 from abcompare.audit import Note, rule
@@ -53,14 +53,9 @@ def test_terms_are_metrics_and_the_glossary_is_theirs() -> None:
 
 
 def _installed(folder: Path, text: str) -> list[list[str]]:
-    (folder / "rounds.py").write_text(text)
-    info = folder / "rounds-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: rounds\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[abcompare.rules]\ntoo-round = rounds:too_round\n")
     done = subprocess.run(
         [sys.executable, "-c", AUDIT, str(ROOT / "fixtures/ab/ab-k.txt")], check=True, capture_output=True, text=True,
-        env={**os.environ, "PYTHONPATH": str(folder)},
+        env=distribution(folder, "rounds", text, "abcompare.rules", "too-round = rounds:too_round"),
     )  # fmt: skip
     found: list[list[str]] = json.loads(done.stdout)
     return found
@@ -72,9 +67,9 @@ def test_a_third_partys_rule(tmp_path: Path) -> None:
 
 def test_a_rule_that_does_not_load_is_said(tmp_path: Path) -> None:
     found = _installed(tmp_path, "raise ValueError('broken')")
-    assert ["PLUGIN-FAILED", "error", "the rule too-round does not load: broken (from rounds 1.0)"] in found
+    assert ["PLUGIN-FAILED", "error", "the rule too-round does not load: broken (from rounds 1.0: update or remove it)"] in found
 
 
 def test_a_rule_that_is_none_is_said(tmp_path: Path) -> None:
     found = _installed(tmp_path, "too_round = 3")
-    assert ["PLUGIN-FAILED", "error", "the rule too-round is a int and no Rule (from rounds 1.0)"] in found
+    assert ["PLUGIN-FAILED", "error", "the rule too-round is of type int, and no Rule (from rounds 1.0: update or remove it)"] in found

@@ -8,7 +8,7 @@ import random
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 from msgspec.structs import replace
@@ -223,7 +223,7 @@ def test_one_run_is_its_own_centre(call: Call, one: Run) -> None:
     printed = one.measures["throughput"].text
     for name, rate in (("p.log", "6.36"), ("q.log", "2.21")):
         Path(name).write_text(text.replace(printed, rate))
-    row = document(call, "p.log", "q.log")["scenarios"][0]["metrics"][0]  # type: ignore[index]
+    row = document(call, "p.log", "q.log")["scenarios"][0]["metrics"][0]
     assert (row["base"]["centre"], row["new"]["centre"]) == (6.36, 2.21)
     cells = next(csv.DictReader(call("diff", "p.log", "q.log", "-f", "csv").stdout.splitlines()))
     assert (cells["base_centre"], cells["base_values"], cells["new_centre"]) == ("6.36", "6.36", "2.21")
@@ -239,16 +239,15 @@ def test_three_sides(call: Call, old: str, slow: str, fast: str) -> None:
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
-def document(call: Call, *arguments: str) -> dict[str, object]:
-    result = call("diff", *arguments, "-f", "json")
-    found: dict[str, object] = json.loads(result.stdout)
-    return found
+def document(call: Call, *arguments: str) -> Any:
+    """What `diff -f json` writes."""
+    return json.loads(call("diff", *arguments, "-f", "json").stdout)
 
 
 def test_margins(call: Call, old: str, slow: str) -> None:
     made = document(call, old, slow, "--margin", "10%", "--margin", "p99=0.3")
     assert made["margin"] == 0.1
-    margins = {row["metric"]: row["margin"] for row in made["scenarios"][0]["metrics"]}  # type: ignore[index]
+    margins = {row["metric"]: row["margin"] for row in made["scenarios"][0]["metrics"]}
     assert (margins["latency.p99"], margins["latency.p50"]) == (0.3, 0.1)
     assert call("diff", old, slow, "--margin", "30%").exit_code == 0
 
@@ -261,8 +260,8 @@ def test_alpha_and_seed(call: Call, old: str, slow: str) -> None:
 def test_excluded_runs_are_recorded(call: Call, old: str, slow: str) -> None:
     id = abcompare.load(old).runs[2].id
     made = document(call, old, slow, "--exclude", id[:10], "--reason", "disk was full")
-    assert [one["reason"] for one in made["excluded"]] == ["disk was full"]  # type: ignore[attr-defined]
-    assert id not in made["base"]["runs"]  # type: ignore[index]
+    assert [one["reason"] for one in made["excluded"]] == ["disk was full"]
+    assert id not in made["base"]["runs"]
     text = call("diff", old, slow, "--exclude", id, "--reason", "disk was full").stdout
     assert re.search(rf"^  {id[:8]} \(.*a\.log:2\): disk was full$", text, re.MULTILINE)
 
@@ -294,7 +293,7 @@ def test_flags(call: Call, old: str, slow: str, option: str) -> None:
 
 def test_a_gate_is_named_as_the_table_prints_it(call: Call, old: str, slow: str) -> None:
     for name, metric in (("mean", "latency.mean"), ("latency mean", "latency.mean")):
-        rows = {row["metric"]: row["role"] for row in document(call, old, slow, "--gate", name)["scenarios"][0]["metrics"]}  # type: ignore[index]
+        rows = {row["metric"]: row["role"] for row in document(call, old, slow, "--gate", name)["scenarios"][0]["metrics"]}
         assert rows[metric] == "secondary"
 
 
@@ -363,11 +362,11 @@ def test_the_margin_in_the_help(call: Call) -> None:
 
 
 def test_paired_is_another_test(call: Call, old: str, slow: str) -> None:
-    methods = [document(call, old, slow, option)["scenarios"][0]["metrics"][0]["method"] for option in ("--paired", "--unpaired")]  # type: ignore[index]
+    methods = [document(call, old, slow, option)["scenarios"][0]["metrics"][0]["method"] for option in ("--paired", "--unpaired")]
     assert methods == ["paired-log", "welch-log"]
     blocks = str(Path(__file__).parents[2] / "fixtures" / "archives" / "ab.json.xz")
     for options, method in (((), "paired-log"), (("--unpaired",), "welch-log")):
-        row = document(call, blocks, "--by", "label", *options)["scenarios"][0]["metrics"][0]  # type: ignore[index]
+        row = document(call, blocks, "--by", "label", *options)["scenarios"][0]["metrics"][0]
         assert row["method"] == method
 
 

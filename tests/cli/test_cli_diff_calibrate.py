@@ -111,8 +111,9 @@ def test_each_load_takes_its_own_calibration(call: Call, one: Run, two_loads: st
     found = abcompare.diff(*pair(one), calibration="noise.json")
     for scenario in found.scenarios:
         row = scenario.metrics[0]
-        half = math.log(row.ratio_high / row.ratio_low) / 2  # type: ignore[operator]
-        assert half == pytest.approx(2.364624 * math.sqrt(2) * sds[scenario.key["load.concurrency"]], rel=1e-3)  # type: ignore[operator]
+        sd = sds[scenario.key["load.concurrency"]]
+        assert row.ratio_high and row.ratio_low and sd
+        assert math.log(row.ratio_high / row.ratio_low) / 2 == pytest.approx(2.364624 * math.sqrt(2) * sd, rel=1e-3)
         assert (row.verdict, row.method) == ("provisional", "calibrated")
     assert "  throughput, p99: calibrated by 8 runs: provisional" in call("diff", *pair(one), "--calibration", "noise.json").stdout
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given, strategies
@@ -142,8 +143,9 @@ def test_both_ways_send_the_same() -> None:
     thread = threading.Thread(target=listen)
     thread.start()
     headers = (("X-A", "1"), ("X-Empty", ""), ("accept", "text/html"))
-    for driver in ("auto", "libcurl"):
-        CurlEngine(driver).run(job(port, "/p?q=1", requests=1, headers=headers, body=b"a=b", user="u:p", keep_alive=True))  # type: ignore[arg-type]
+    drivers: tuple[Literal["auto", "libcurl"], ...] = ("auto", "libcurl")
+    for driver in drivers:
+        CurlEngine(driver).run(job(port, "/p?q=1", requests=1, headers=headers, body=b"a=b", user="u:p", keep_alive=True))
     thread.join()
     listener.close()
     first, second = ([line.lower() for line in one.split(b"\r\n")] for one in seen)

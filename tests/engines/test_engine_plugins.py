@@ -17,6 +17,7 @@ from abcompare.engines.native import NativeEngine
 from abcompare.errors import UsageError
 from abcompare.registry import engine, engine_names
 from tests.engines.nginx import free_port, nginx
+from tests.plugins import distribution
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "engines.md"
 KNOWN = {
@@ -37,16 +38,6 @@ except AbcompareError as error:
 """
 
 
-def _distribution(folder: Path, name: str, module: str, entry: str) -> dict[str, str]:
-    """Writes a distribution with one module and one entry point, and returns the environment that finds it."""
-    (folder / f"{name}.py").write_text(module)
-    info = folder / f"{name}-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[abcompare.engines]\n{entry}\n")
-    return {**os.environ, "PYTHONPATH": str(folder)}
-
-
 def _output(environment: dict[str, str], *words: str) -> str:
     return subprocess.run(words, capture_output=True, text=True, env=environment, check=True, cwd=Path(__file__).parents[2]).stdout
 
@@ -61,7 +52,7 @@ def patient(tmp_path: Path) -> dict[str, str]:
     module = re.search(r'```python\n(""".*?)```', DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     entry = re.search(r"^patient = \"(.*)\"$", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
     assert module and entry
-    return _distribution(tmp_path, "patient", module[1], f"patient = {entry[1]}")
+    return distribution(tmp_path, "patient", module[1], "abcompare.engines", f"patient = {entry[1]}")
 
 
 def test_a_third_party_s_engine_makes_runs(patient: dict[str, str], tmp_path: Path) -> None:
@@ -85,7 +76,7 @@ def test_a_third_party_s_engine_is_listed(patient: dict[str, str]) -> None:
 
 
 def test_an_engine_that_does_not_load_names_its_distribution(tmp_path: Path) -> None:
-    environment = _distribution(tmp_path, "broken_engine", "raise OSError('no licence')", "broken = broken_engine:engine")
+    environment = distribution(tmp_path, "broken_engine", "raise OSError('no licence')", "abcompare.engines", "broken = broken_engine:engine")
     kind, message, hint = _made(environment, "broken", 1)
     assert kind == "PluginError"
     assert "no licence" in message

@@ -298,7 +298,9 @@ def test_a_missing_program_names_its_package(monkeypatch: pytest.MonkeyPatch, tm
         with pytest.raises(EngineError, match=f"{tool} is not installed") as raised:
             engine(tool).run(job(1, **_amount(tool)))
         assert raised.value.hint == package
-        assert engine(tool).state() == f"missing: {package}"  # type: ignore[attr-defined]
+        native = engine(tool)
+        assert isinstance(native, NativeEngine)
+        assert native.state() == f"missing: {package}"
     with pytest.raises(EngineError, match="wrk2 is not installed") as raised:
         engine("wrk2").run(job(1, duration_s=1, rate_per_s=5))
     assert "no package" in (raised.value.hint or "")

@@ -44,8 +44,12 @@ def target_of(argv: list[str]) -> Target:
 
 
 def _integer(given: dict[str, list[str]], letter: str) -> int | None:
-    text = given.get(letter, [""])[-1]
-    return int(text) if text.isdigit() and len(text) < 16 else None
+    return whole(given.get(letter, [""])[-1])
+
+
+def whole(text: str) -> int | None:
+    """A whole number as typed, of 15 digits at most; None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else None
 
 
 def _requests(argv: list[str], given: dict[str, list[str]]) -> int | None:

@@ -6,37 +6,25 @@ duration is not used here, for it is the number in doubt.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abcompare.bounds import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """What a number lies between."""
-
-    low: float
-    high: float
-
-    def holds(self, value: float, slack: float) -> bool:
-        """Whether `value`, itself known to ± `slack`, can lie here."""
-        return self.low - slack <= value <= self.high + slack
-
-
-def run_time(complete: int | None, throughput: float | None, per_request_s: float | None, half: float) -> Interval | None:
+def run_time(complete: int | None, throughput: float | None, per_request_s: float | None, half: float) -> Span | None:
     """The run time in seconds from n/throughput (± 0.005/s) and from the mean across all (± `half` s); None without both.
 
     The two are intersected where they agree, else the throughput's is taken: it is the better one by far.
     """
     if not complete:
         return None
-    found: list[Interval] = []
+    found: list[Span] = []
     if throughput and throughput > 0.005:
-        found.append(Interval(complete / (throughput + 0.005), complete / (throughput - 0.005)))
+        found.append(Span(complete / (throughput + 0.005), complete / (throughput - 0.005)))
     if per_request_s:
-        found.append(Interval(complete * (per_request_s - half), complete * (per_request_s + half)))
+        found.append(Span(complete * (per_request_s - half), complete * (per_request_s + half)))
     if not found:
         return None
     low, high = max(one.low for one in found), min(one.high for one in found)
-    return Interval(low, high) if low <= high else found[0]
+    return Span(low, high) if low <= high else found[0]
 
 
 def padded(text: str) -> float:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from abcompare.dialects.ab.evidence import Interval, padded, run_time, thousandth
+from abcompare.bounds import Span
+from abcompare.dialects.ab.evidence import padded, run_time, thousandth
 from abcompare.dialects.ab.printed import Item, Printed
 from abcompare.dialects.ab.versions import Traits
 from abcompare.dialects.draft import Draft
@@ -64,7 +65,7 @@ class Timing:
             closed, across = across[:1], across[1:]
         return (closed[0] if closed else None), (across[0] if across else None)
 
-    def _time(self) -> Interval | None:
+    def _time(self) -> Span | None:
         unit = 1.0 if self.traits.request_unit == "s" else 1e-3
         across = number(self.across.text) * unit if self.across else None
         return run_time(self.complete, self.throughput, across, 0.0005 * unit)
@@ -92,7 +93,7 @@ class Timing:
         code = "AB-TIME-PADDING" if style == "padded" else "AB-TIME-MILLISECONDS"
         self.draft.correct("duration", value, code, f"this ab prints {fault}: {item.text} s is {value:.6f} s ({evidence})", at=item.at, resolution=resolution)
 
-    def _evidence(self, known: Interval | None) -> str:
+    def _evidence(self, known: Span | None) -> str:
         if known is None:
             return "known of this version"
         told = [f"at {self.printed.text('THROUGHPUT')}/s"] if self.throughput else []
