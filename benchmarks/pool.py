@@ -33,7 +33,7 @@ from abcompare.archive import dumps, loads
 from abcompare.compare import Options, diff
 from abcompare.comparison import Comparison, Row
 from abcompare.records import Archive, Run, Source
-from benchmarks.diff import primary, request_level_p
+from benchmarks.rates import primary, request_level_p
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "archives"
 PORTS = (18471, 18472)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from benchmarks.wild import default_shared, score
+from benchmarks.wild import default_shared
+from benchmarks.wild.scoring import score
 
 SHARED = default_shared()
 

@@ -100,7 +100,7 @@ def _judged(bare: Row, trial: Trial, effect: Effect, family: Family, options: Op
         return _with(bare, "provisional", f"{bounds}, {p_value(family.p)}; {why}", **fields)
     if trial.note:
         verdict: Verdict = "equivalent" if inside else "inconclusive"
-        return _with(bare, verdict, f"{trial.note} (±{share(farthest)})", **fields)
+        return _with(bare, verdict, f"{trial.note} (±{share(farthest, up=True)})", **fields)
     if significant and inside:
         return _with(bare, "negligible", f"real, but within ±{share(margin)}: {bounds}", **fields)
     if significant:
@@ -109,7 +109,7 @@ def _judged(bare: Row, trial: Trial, effect: Effect, family: Family, options: Op
         said = f"{bounds}{', size uncertain' if uncertain else ''}"
         return _with(bare, "better" if good else "worse", said, size_uncertain=uncertain, **fields)
     if inside:
-        return _with(bare, "equivalent", f"same within ±{share(margin)} (shown: ±{share(farthest)})", **fields)
+        return _with(bare, "equivalent", f"same within ±{share(margin)} (shown: ±{share(farthest, up=True)})", **fields)
     return _with(bare, "inconclusive", _cannot_tell(wide, margin, fields, family, options), **fields)
 
 
@@ -176,12 +176,14 @@ def percent(ratio: float) -> str:
     return f"{change:+.{digits}f} %".replace("-", "−")
 
 
-def share(value: float) -> str:
-    """A fraction as a percentage with two or three digits: 0.0149 → "1.49 %"."""
+def share(value: float, *, up: bool = False) -> str:
+    """A fraction as a percentage with two or three digits: 0.0149 → "1.49 %"; `up` for an upper bound, never less than it."""
     if not math.isfinite(value):
         return "no bound"
     scaled = value * 100
     digits = 0 if scaled >= 100 or float(scaled).is_integer() else 1 if scaled >= 10 else 2
+    if up:
+        scaled = math.ceil(scaled * 10**digits - 1e-9) / 10**digits
     return f"{scaled:.{digits}f} %"
 
 

@@ -4,8 +4,9 @@
 `views` takes prefixes, columns and diff sides apart, `cut` cuts what is left into blocks, one a report.
 """
 
-from abcompare.scan.clean import Cleaned, clean
+from abcompare.scan.clean import clean
 from abcompare.scan.cut import Anchors, Cut, cut
+from abcompare.scan.edits import Cleaned
 from abcompare.scan.encoding import decode, utf8_stream
 from abcompare.scan.find import Window, Words, windows
 from abcompare.scan.views import Views, views

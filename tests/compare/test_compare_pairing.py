@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from abcompare.compare import Options, calibrate, diff
 from abcompare.compare.keys import condition, key
 from abcompare.errors import UsageError
 from abcompare.records import Archive
-from benchmarks.diff import Truth, comparisons
+from benchmarks.simulated import Truth, comparisons
 from tests.compare.made import run, side
 from tests.compare.test_compare_verdicts import BASE, primary, times
 
@@ -225,3 +226,15 @@ def test_how_often_equal_sides_pass_is_how_often_they_do() -> None:
     claimed = sum(one.gate_passes_equal or 0 for one in found) / len(found)
     assert sum(one.exit_code == 0 for one in found) / len(found) == pytest.approx(claimed, abs=0.09)
     assert diff([side("a", BASE), side("b", BASE)]).gate_passes_equal is None
+
+
+def test_reruns_meet_the_runs_that_they_repeat() -> None:
+    """Two archived servers with the same load: by scenario they are one side's two runs, by origin each has its partner."""
+    then = Archive(runs=tuple(side("then", BASE)[1].runs[:2]))
+    ids = [run.id for run in then.runs]
+    assert len(set(ids)) == 2
+    again = Archive(runs=tuple(replace(run, id=f"{number:016x}", extra={"rerun_of": run.id}) for number, run in enumerate(then.runs)))
+    assert [one.metrics[0].base.n for one in diff([("then", then), ("now", again)]).scenarios] == [2]
+    found = diff([("then", then), ("now", again)], Options(row=("origin",)))
+    assert [(one.key["origin"], one.metrics[0].base.n, one.metrics[0].new.n) for one in found.scenarios] == [(ids[0], 1, 1), (ids[1], 1, 1)]
+    assert found.unpaired == ()

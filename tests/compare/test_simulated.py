@@ -13,7 +13,8 @@ import pytest
 
 from abcompare import stats
 from abcompare.compare import diff
-from benchmarks.diff import Truth, claim, primary, quantised, seen, shares, shares_of_many, simulated_sides
+from benchmarks.rates import claim, primary, quantised, seen, shares, shares_of_many
+from benchmarks.simulated import Truth, simulated_sides
 
 
 @pytest.mark.parametrize("truth", [Truth(), Truth(drift=0.04, paired=True)], ids=["welch", "pairs under drift"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from abcompare.comparison import Centre
 from abcompare.reporters.comparisons.numbers import (
+    at_most,
     centre_text,
     change,
     half_width,
@@ -135,3 +136,17 @@ def test_nothing_raises(ratio: float, low: float, high: float) -> None:
     change(ratio, low, high)
     interval(low, high)
     centre_text(Centre(3, ratio, low, high, (low, high, ratio)), "s", printed_step(Centre(1, ratio, None, None, (ratio,))))
+
+
+@given(st.floats(1e-9, 0.999))
+def test_an_upper_bound_is_never_rounded_down(fraction: float) -> None:
+    shown = float(at_most(fraction).removesuffix(" %").replace(",", "")) / 100
+    assert fraction * (1 - 1e-9) <= shown <= fraction * 1.11 + 0.01 * (fraction >= 0.1)
+
+
+def test_upper_bounds() -> None:
+    assert [at_most(one) for one in (8.4477e-6, 0.0295, 0.03, 0.1001, 0.5, 0.0)] == ["0.00085 %", "3 %", "3 %", "11 %", "50 %", "0 %"]
+
+
+def test_a_half_width_beyond_all_digits() -> None:
+    assert centre_text(Centre(2, 250.5, 1.0, 1e12, (1.0, 2.0)), "1/s").endswith(" ±>1,000 %")

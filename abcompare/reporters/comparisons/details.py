@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from abcompare.comparison import Row
 from abcompare.reporters.cells import visible
-from abcompare.reporters.comparisons.numbers import change, interval, share
+from abcompare.reporters.comparisons.numbers import at_most, change, interval, share
 
 
 def details(row: Row) -> str:
@@ -28,7 +28,7 @@ def _told(row: Row) -> Iterator[str]:
     if row.equivalence_p is not None:
         yield f"equivalence p {_p(row.equivalence_p)}"
     if row.margin_shown is not None:
-        yield f"same within ±{share(row.margin_shown)} shown"
+        yield f"same within ±{at_most(row.margin_shown)} shown"
     if row.detectable_change is not None:
         yield f"detects ≥ {share(row.detectable_change)}"
     if row.runs_needed is not None:

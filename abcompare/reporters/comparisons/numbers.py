@@ -11,6 +11,7 @@ from abcompare.reporters.cells import number_of
 
 MINUS = "−"
 _TIMES = 100  # from this ratio on a change is said as a factor
+_HUGE = 10.0  # a half-width, as a fraction
 _WIDE = 1e6  # a half-width that makes any digit meaningless
 _DIGITS = 20  # digits end where the half-width does: two of its own
 
@@ -74,6 +75,15 @@ def share(fraction: float, digits: int = 2) -> str:
     return f"{percent:,.{1 if digits > 2 and abs(percent) < 100 else 0}f} %" if abs(percent) >= 10 else f"{percent:.{digits}g} %"
 
 
+def at_most(fraction: float) -> str:
+    """An upper bound in percent with two digits, rounded up: a bound that is rounded down is none."""
+    percent = fraction * 100
+    if not 0 < percent < math.inf:
+        return share(fraction)
+    unit = 10.0 ** min(0, math.floor(math.log10(percent)) - 1)
+    return share(math.ceil(percent / unit - 1e-9) * unit / 100)
+
+
 def p_value(p: float, alpha: float) -> str:
     """A p-value: "p=0.012", "p<0.001" and never 0.000; never rounded onto alpha."""
     if p < 0.001:
@@ -110,7 +120,12 @@ def centre_text(centre: Centre, unit: str, step: float | None = None, *, spread:
     text = number_of(centre.centre, unit, step)
     if not centre.supported:
         return f"({text})"
-    return f"{text} ±{share(half)}" if spread and half is not None else text
+    return f"{text} ±{_spread(half)}" if spread and half is not None else text
+
+
+def _spread(half: float) -> str:
+    """A half-width; beyond ten times the value its digits say nothing."""
+    return share(half) if half < _HUGE else f">{share(_HUGE)}"
 
 
 def _printed(value: Number, unit: str, step: float | None) -> str:

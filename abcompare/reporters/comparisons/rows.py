@@ -11,6 +11,7 @@ from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.names import kind_name, metric_name, verdict_name
 from abcompare.reporters.comparisons.notes import Marks
 from abcompare.reporters.comparisons.numbers import (
+    at_most,
     centre_text,
     change,
     interval,
@@ -117,7 +118,7 @@ def _count(runs: Sequence[tuple[int, int]], high: float | None) -> str:
     failed, asked = sum(one for one, _ in runs), sum(one for _, one in runs)
     if not asked:
         return f"{failed:,} of 0"
-    said = share(failed / asked) if failed else "" if high is None else f"<{share(high)}"
+    said = share(failed / asked) if failed else "" if high is None else f"<{at_most(high)}"
     return f"{failed:,} of {asked:,}{f' ({said})' if said else ''}"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from abcompare.comparison import Row, Scenario
 from abcompare.reporters.cells import visible
 from abcompare.reporters.comparisons.names import kind_name, metric_name
-from abcompare.reporters.comparisons.numbers import share
+from abcompare.reporters.comparisons.numbers import at_most
 
 _CHANGE = r"[+−]?[\d.,]+ %"
 _BOUNDS = rf"{_CHANGE} \[[^\]]*\]"
@@ -27,7 +27,7 @@ def sentences(scenario: Scenario, *, bounds: bool) -> Iterator[tuple[str, str]]:
             yield kind_name(one), visible(one.reason)
         if one.kind == "length" and (count := sum(failed for failed, _ in (*one.base, *one.new))):
             yield "failed", _not_counted(count)
-        limits = [f"{side} <{share(high)}" for side, high in (("base", one.base_high), ("new", one.new_high)) if high is not None]
+        limits = [f"{side} <{at_most(high)}" for side, high in (("base", one.base_high), ("new", one.new_high)) if high is not None]
         if bounds and limits:
             yield kind_name(one), f"95 % bounds: {', '.join(limits)}"
 
