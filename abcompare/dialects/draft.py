@@ -33,8 +33,7 @@ class Draft:
         self.block = block
         self.measures: dict[str, Measure] = {}
         self.findings: list[Finding] = list(block.findings)
-        self.unrecognised: list[Unrecognised] = []
-        self._header = ""  # the line above, which may go on
+        self._texts: list[tuple[str, int]] = []
 
     def number(self, name: str, text: str, *, unit: str, base: str, **more: Any) -> Measure:
         """Enters a measure as printed: `text` in `unit`, kept in `base`. Further fields of Measure go by name."""
@@ -66,26 +65,41 @@ class Draft:
         self.findings.append(Finding(code, severity, redact(message), line=line, **more))
 
     def text(self, text: str, start: int) -> None:
-        """Lists the lines of a text that no rule claims; blank lines, rulers and fences are nothing to list."""
-        if not _WORD.search(text):
-            return
-        offset = start
-        before = self.block.text[max(0, start - _CONTEXT) : start].rpartition("\n")[2]
-        for line in text.split("\n"):
-            if _WORD.search(line):
-                if not (self._header and secrets.folded(before + line, self._header)):
-                    self._header, shown = before + line, redact(line.strip(), before + line[: len(line) - len(line.lstrip())])
-                else:
-                    shown = REDACTED
-                self.unrecognised.append(Unrecognised(self.block.path, self.block.line(offset + len(line) - len(line.lstrip())), shown))
-            offset += len(line) + 1
-            before = ""
+        """Takes a text at an offset of the block that no rule claims."""
+        if _WORD.search(text):
+            self._texts.append((text, start))
+
+    def unrecognised(self, run: str | None = None) -> tuple[Unrecognised, ...]:
+        """The lines of these texts, without secrets; blank lines, rulers and fences are nothing to list."""
+        found = []
+        path, line_at = self.block.path, self.block.line
+        befores = ["" if text[0] == "\n" else self._before(start) for text, start in self._texts]
+        secretive = secrets.may_hold("\n".join(before + text for before, (text, _) in zip(befores, self._texts, strict=True)))
+        header = ""  # the line above, which may go on
+        for before, (text, start) in zip(befores, self._texts, strict=True):
+            offset = start
+            for line in text.split("\n"):
+                shown = line.strip()
+                if shown and _WORD.search(shown):
+                    blank = len(line) - len(line.lstrip())
+                    if secretive:
+                        whole = before + line
+                        goes_on = bool(header) and secrets.folded(whole, header)
+                        header, shown = (header, REDACTED) if goes_on else (whole, redact(shown, whole[: len(before) + blank]))
+                    found.append(Unrecognised(path, line_at(offset + blank), shown, run))
+                offset += len(line) + 1
+                before = ""
+        return tuple(found)
+
+    def _before(self, start: int) -> str:
+        """What stands before an offset on its line."""
+        return self.block.text[max(0, start - _CONTEXT) : start].rpartition("\n")[2]
 
     def nothing(self, tool: str, reason: str, *, at: int = 0) -> Reading:
         """The reading of a block without any measure: a finding, not a run."""
         found = Finding("NO-RESULT", "warning", f"{tool} printed no result here: {redact(reason)}", line=self.block.line(at), path=self.block.path)
         others = [msgspec.structs.replace(one, path=self.block.path) for one in self.findings]
-        return Reading(None, (found, *others), tuple(self.unrecognised))
+        return Reading(None, (found, *others), self.unrecognised())
 
     def run(
         self, tool: Tool, target: Target, load: Load, *, complete: bool, last: int | None = None,
@@ -102,5 +116,4 @@ class Draft:
             measures=self.measures, findings=tuple(self.findings), histograms=histograms,
             status_codes=dict(status_codes) if status_codes else None,
         )
-        listed = tuple(msgspec.structs.replace(one, run=identity) for one in self.unrecognised)
-        return Reading(run, (), listed)
+        return Reading(run, (), self.unrecognised(identity))

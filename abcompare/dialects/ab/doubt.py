@@ -45,7 +45,7 @@ def _work_alike(block: Block, printed: Printed, draft: Draft) -> str:
     kept, complete = printed.integer("KEPT"), printed.integer("COMPLETE")
     if kept is not None and complete is not None and kept > complete:
         seen.append("more requests were kept alive than completed")
-    foreign = [one.text.split(":")[0] for one in draft.unrecognised if _FOREIGN.match(one.text)]
+    foreign = [one.text.split(":")[0] for one in draft.unrecognised() if _FOREIGN.match(one.text)]
     if len(foreign) >= 2:
         seen.append(f"it has labels that ab does not ({', '.join(foreign[:4])})")
     return " and ".join(seen) if len(seen) >= 2 or len(foreign) >= 4 else ""

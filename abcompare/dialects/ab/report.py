@@ -51,7 +51,7 @@ def read(block: Block) -> Reading:
     doubted = doubt(block, printed, draft, asked)
     if doubted:
         code, reason = doubted
-        return Reading(None, (Finding(code, "warning", reason, line=block.line(0), path=block.path),), tuple(draft.unrecognised), files)
+        return Reading(None, (Finding(code, "warning", reason, line=block.line(0), path=block.path),), draft.unrecognised(), files)
     asked = _checked(asked, printed, draft) if asked else None
     load = merged(_dumped(printed, _load(printed), draft), asked)
     complete = _is_complete(printed, known, draft, asked)

@@ -17,7 +17,7 @@ from abcompare.dialects.secrets.names import is_secret, may_hold
 from abcompare.dialects.secrets.spans import REDACTED, replaced
 from abcompare.records import Target
 
-__all__ = ["REDACTED", "VALUED", "arguments", "command", "folded", "headers", "redact", "target"]
+__all__ = ["REDACTED", "VALUED", "arguments", "command", "folded", "headers", "may_hold", "redact", "target"]
 
 _HEADER = re.compile(r"\W*([\w.-]+)[\"']?\s*[:=]\s*(.*)", re.DOTALL)
 

@@ -25,7 +25,7 @@ def read(block: Block, name: str = "wrk") -> Reading:
     if alike:
         said = f"this looks like wrk's report, but {alike}: another program's, and not read as wrk's"
         found = Finding("WORK-ALIKE", "warning", said, line=block.line(0), path=block.path)
-        return Reading(None, (found,), tuple(draft.unrecognised))
+        return Reading(None, (found,), draft.unrecognised())
     argv = split(block.command) if block.command else None
     asked = checked(argv, printed, draft) if argv else None
     if printed.hdr or (argv and asked and line.is_wrk2(argv)):
