@@ -59,7 +59,8 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     """What a tool's command line says beside its load (`sent_of` of a dialect): headers and secrets as typed.
 
     `stall_s` is set where the tool's time limit is one of the whole run (ab's -s); `left_out` has a (key, why) for each
-    option that nothing here does. Certificates are verified here, whatever the tool does.
+    option that nothing here does. Certificates are verified here, whatever the tool does. `sent_of` raises UsageError for
+    numbers that the tool would refuse, or read as another load.
     """
 
     headers: tuple[tuple[str, str], ...] = ()

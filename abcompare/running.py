@@ -27,7 +27,7 @@ _LISTED = 8  # runs that a finding names
 # What of a run is no guess any more, when it is said which: option → key of `Again.not_reproduced`.
 _SETTLED = {
     "user": "authorization", "cookie": "cookie", "http": "http version", "keep_alive": "keep-alive", "method": "method",
-    "concurrency": "concurrency", "requests": "requests", "duration": "duration",
+    "concurrency": "concurrency", "requests": "requests", "duration": "duration", "proxy_user": "proxy-authorization",
 }
 
 
@@ -66,7 +66,7 @@ def run(
         job = plan.job(url, base=base, **options)
     else:
         job = plan.job(url, **options)
-    return Archive(runs=tuple(_made([job] * times, chosen, progress, stop, each)), findings=findings)
+    return Archive(runs=tuple(_made([job], times, chosen, progress, stop, each)), findings=findings)
 
 
 def rerun(
@@ -88,7 +88,7 @@ def rerun(
     again = [(one.run.id, _with(one.job, added, label, settings)) for one in planned if one.job is not None]
     if not again:
         raise UsageError("there is no run that could be made again", hint="abcompare show says what the archive tells of each")
-    made = _made([job for _, job in again] * times, chosen, progress, stop, each, [id for id, _ in again] * times)
+    made = _made([job for _, job in again], times, chosen, progress, stop, each, [id for id, _ in again])
     given = {name.lower() for name, _ in added} | {_SETTLED[name] for name in settings if name in _SETTLED}
     return Archive(runs=tuple(made), findings=(*_not_reproduced(planned, given), *_scaled(planned, by)))
 
@@ -124,26 +124,28 @@ def _with(job: Job, added: tuple[tuple[str, str], ...], label: str | None, setti
 
 
 def _made(
-    jobs: Sequence[Job], engine: Engine, progress: Watch | None, stop: Stop | None, each: Each | None,
+    jobs: Sequence[Job], times: int, engine: Engine, progress: Watch | None, stop: Stop | None, each: Each | None,
     origins: Sequence[str] = (),
 ) -> Iterator[Run]:
-    """Makes the jobs one after the other; the last run is the one that was stopped.
+    """Makes the jobs one after the other, then all of them again, so many `times`; the last run is the one that was stopped.
 
     `origins` are the ids of the runs that they repeat, which stand in the record as "rerun_of".
     """
     settled = [_settled(job, engine) for job in jobs]
     for job in settled:
         _check(job, engine)
-    for number, job in enumerate(settled, 1):
+    for number in range(1, len(settled) * times + 1):
         if stop and stop():
             return
-        step = Step(number, len(settled), job)
+        which = (number - 1) % len(settled)
+        job = settled[which]
+        step = Step(number, len(settled) * times, job)
         told = None if progress is None else _telling(progress, step)
         started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         made = engine.run(job, progress=told, stop=stop)
         made = replace(made, order=number, label=job.label, started_at=made.started_at or started)
         if origins:
-            made = replace(made, extra={**({} if made.extra is UNSET else made.extra), "rerun_of": origins[number - 1]})
+            made = replace(made, extra={**({} if made.extra is UNSET else made.extra), "rerun_of": origins[which]})
         if each:
             each(made)
         yield made

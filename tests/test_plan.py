@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -25,12 +27,12 @@ from abcompare.registry import dialect
 SEEDS = Path(__file__).parents[1] / "fixtures" / "seeds"
 
 
-def run(target: Target | None = None, tool: str = "ab", complete: bool = True, measures: dict[str, float] | None = None, **load: object) -> Run:
-    asked = {"method": "GET", "concurrency": 10, "requests": 100, "keep_alive": False, "http_version": "1.0", **load}
+def run(target: Target | None = None, tool: str = "ab", complete: bool = True, measures: dict[str, float] | None = None, **load: Any) -> Run:
+    asked: dict[str, Any] = {"method": "GET", "concurrency": 10, "requests": 100, "keep_alive": False, "http_version": "1.0", **load}
     numbers = {name: Measure(number, "", str(number), None) for name, number in (measures or {}).items()}
     return Run(
         id="c0ffee00" * 2, tool=Tool(tool), source=Source("a.log", 7), target=target or Target("http", "10.0.0.5", 80, "/a"),
-        load=Load(**asked), measures=numbers, complete=complete,  # type: ignore[arg-type]
+        load=Load(**asked), measures=numbers, complete=complete,
     )
 
 
@@ -77,9 +79,10 @@ def test_any_count(number: int, unit: str) -> None:
 
 @given(st.text(max_size=12))
 def test_any_text_is_an_amount_or_a_usage_error(text: str) -> None:
-    for read in (seconds, count, rate, warm_up):
+    readers: tuple[Callable[[str, str], object], ...] = (seconds, count, rate, warm_up)
+    for read in readers:
         try:
-            read(text, "--x")  # type: ignore[operator]
+            read(text, "--x")
         except UsageError as error:
             assert error.message.startswith("--x: ")
 
@@ -158,9 +161,9 @@ def test_one_amount_takes_the_place_of_both() -> None:
     {"requests": 5, "concurrency": 10}, {"method": "G ET"}, {"header": "no colon"}, {"header": "A: b\r\nC: d"}, {"http": "0.9"},
     {"header": "Content-Length: 5"}, {"body": "a", "body_file": "b"}, {"proxys": "x"}, {"processes": 0},
 ])  # fmt: skip
-def test_what_makes_no_sense(options: dict[str, object]) -> None:
+def test_what_makes_no_sense(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        job("http://127.0.0.1/", **options)  # type: ignore[arg-type]
+        job("http://127.0.0.1/", **options)
 
 
 def test_a_body_that_cannot_be_read(tmp_path: Path) -> None:
@@ -327,8 +330,8 @@ def test_factors() -> None:
 # -- archived runs as jobs ---------------------------------------------------------------------------------------------
 
 
-def keys(one: Run, target: str = "http://127.0.0.1:8080", **more: bytes) -> list[str]:
-    return [key for key, _ in again(one, hosts(target), **more).not_reproduced]  # type: ignore[arg-type]
+def keys(one: Run, target: str = "http://127.0.0.1:8080", **more: Any) -> list[str]:
+    return [key for key, _ in again(one, hosts(target), **more).not_reproduced]
 
 
 def test_a_run_that_is_known_is_reproduced() -> None:
@@ -359,7 +362,8 @@ def test_what_is_not_reproduced_is_said() -> None:
 def test_filler_has_the_length_of_the_body() -> None:
     made = again(run(method="POST", request_body_bytes=5), HERE).job
     assert made is not None and made.body == b"xxxxx" and made.load.request_body_bytes == 5
-    assert again(run(method="POST", request_body_bytes=10**12), HERE).job.body is None  # type: ignore[union-attr]
+    made = again(run(method="POST", request_body_bytes=10**12), HERE).job
+    assert made is not None and made.body is None
 
 
 def test_amounts_that_only_the_result_tells() -> None:

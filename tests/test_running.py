@@ -112,9 +112,10 @@ def test_like_with_another_url() -> None:
 
 
 def test_unknown_engines_and_options() -> None:
-    for options in ({"engine": "none"}, {"engine": FakeEngine(), "runs": 0}, {"engine": FakeEngine(), "nonsense": 1}):
+    wrong: tuple[dict[str, Any], ...] = ({"engine": "none"}, {"engine": FakeEngine(), "runs": 0}, {"engine": FakeEngine(), "nonsense": 1})
+    for options in wrong:
         with pytest.raises(UsageError):
-            abcompare.run(URL, **options)  # type: ignore[arg-type]
+            abcompare.run(URL, **options)
     with pytest.raises(UsageError):
         abcompare.run(abcompare.job(URL), like="ab http://127.0.0.1/")
 

@@ -55,10 +55,11 @@ def audit(
     if not files:
         raise UsageError("there is nothing to audit", hint="name a log or an archive, or --explain CODE")
     archive = parse_files(files)
+    findings = [one for one in archive_findings(archive, rule or (), ignore or ()) if not (quiet and one.severity in ("info", "corrected"))]
+    if findings or archive.runs:
+        console.write(render_audit(findings, format, console.style, {one.code: one.title for one in rules()[0]}))
     if not archive.runs:
         raise InputError("there is no run in the input", hint="abcompare parse says what is there instead")
-    findings = [one for one in archive_findings(archive, rule or (), ignore or ()) if not (quiet and one.severity in ("info", "corrected"))]
-    console.write(render_audit(findings, format, console.style, {one.code: one.title for one in rules()[0]}))
     runs = "1 run" if len(archive.runs) == 1 else f"{len(archive.runs)} runs"
     errors = sum(one.severity == "error" for one in findings)
     console.done(f"{runs}, {len(findings)} finding{'' if len(findings) == 1 else 's'}, {errors} of severity error")

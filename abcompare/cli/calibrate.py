@@ -91,7 +91,7 @@ def calibrate(
     from abcompare.cli.console import Console
     from abcompare.cli.diff import say_findings
     from abcompare.cli.live import runs_of, url_of
-    from abcompare.errors import InputError
+    from abcompare.errors import InputError, OutputError
     from abcompare.reporters.comparisons import calibration_reporter, render_calibrations
     from abcompare.reporters.files import write
     from abcompare.sides import options_from
@@ -114,6 +114,10 @@ def calibrate(
         console.write(render_calibrations(made, chosen, console.style))
         return
     data = render_calibrations(made, chosen)
-    write(target, data.encode() if isinstance(data, str) else data, replace=force)
+    try:
+        write(target, data.encode() if isinstance(data, str) else data, replace=force)
+    except OutputError:
+        console.write(data)  # so that runs that were made now are not for nothing
+        raise
     loads = "a load" if len(made) == 1 else f"{len(made)} loads"
     console.done(f"{target}: the calibration of {loads}")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
+    from typer._click import Command as ClickCommand
     from typer._click import Context, HelpFormatter, Parameter
 
 _ARGUMENTS = "Arguments"
@@ -30,8 +32,27 @@ def _write_groups(parameters: Sequence[Parameter], context: Context, formatter: 
             formatter.write_dl(records)
 
 
+@contextmanager
+def _discreet() -> Iterator[None]:
+    """What is wrong with a command line is said without the secrets in it."""
+    from typer._click.exceptions import ClickException
+
+    try:
+        yield
+    except ClickException as error:
+        from abcompare.cli.console import shown
+
+        error.message = shown(error.message)
+        raise
+
+
 class Command(TyperCommand):
     """A command whose help ends with its epilog as written, and whose errors are said in one message."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Reads the arguments."""
+        with _discreet():
+            return super().parse_args(ctx, args)
 
     def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
         """The options in their groups."""
@@ -59,6 +80,11 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """The program itself: its help ends with its epilog as written."""
+
+    def resolve_command(self, ctx: Context, args: list[str]) -> tuple[str | None, ClickCommand | None, list[str]]:
+        """Finds the command that is named."""
+        with _discreet():
+            return super().resolve_command(ctx, args)
 
     def format_epilog(self, ctx: Context, formatter: HelpFormatter) -> None:
         """Exit codes, not wrapped."""

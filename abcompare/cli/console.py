@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _PLAIN = str.maketrans({"—": "-", "–": "-", "×": "x", "−": "-", "±": "+-", "→": "->", "≥": ">=", "†": "#", "…": "~", "µ": "u"})  # for terminals that know no more
 _EXCERPT = 60  # characters shown on each side of a fault
+_LONGEST = 2000  # characters of its line that tell what they are
 
 
 def _colored(color: Color, stream: TextIO | None) -> bool:
@@ -63,11 +64,20 @@ class Console:
             self.say([message])
 
     def error(self, error: AbcompareError) -> None:
-        """The error: where, what, the line itself where a column is known, and what to do."""
-        where = f"{visible(str(error.position))}: " if error.position else "abcompare: "
-        self.say([f"{where}{self.aside.paint(visible(error.message), 'error')}", *_excerpt(error.position)])
+        """The error: where, what, the line itself where a column is known, and what to do; of what the user typed and of
+        what files hold no secrets.
+        """
+        where = f"{shown(str(error.position))}: " if error.position else "abcompare: "
+        self.say([f"{where}{self.aside.paint(shown(error.message), 'error')}", *_excerpt(error.position)])
         if error.hint:
-            self.say([f"{self.aside.paint('hint:', 'hint')} {visible(error.hint)}"])
+            self.say([f"{self.aside.paint('hint:', 'hint')} {shown(error.hint)}"])
+
+
+def shown(text: str, before: str = "") -> str:
+    """A text for stderr: without secrets, and with nothing that a terminal obeys. `before` stands before it on its line."""
+    from abcompare.dialects.secrets import redact
+
+    return visible(redact(text, before))
 
 
 def _put(stream: TextIO, document: str | bytes) -> None:
@@ -102,7 +112,7 @@ def _excerpt(position: Position | None) -> list[str]:
             line = next((text for number, text in enumerate(stream, 1) if number == position.line), "")
     except OSError:
         return []
-    start = max(0, position.column - 1 - _EXCERPT)
-    before = visible(line[start : position.column - 1])
-    after = visible(line[position.column - 1 : position.column - 1 + _EXCERPT].rstrip("\n"))
+    line, at = line.rstrip("\n"), position.column - 1
+    before = shown(line[max(0, at - _LONGEST) : at])[-_EXCERPT:]
+    after = shown(line[at : at + _LONGEST], line[max(0, at - _LONGEST) : at])[:_EXCERPT]
     return [f"    {before}{after}", f"    {' ' * len(before)}^"] if before or after else []

@@ -33,14 +33,15 @@ def url_of(arguments: Sequence[str], options: Mapping[str, Any]) -> str | None:
 def runs_of(url: str, options: Mapping[str, Any], keep: Path | None, console: Console) -> Archive:
     """Makes the runs, and keeps them in a file too where that is wanted. Raises EngineError, UsageError; exits when interrupted."""
     from abcompare import running
-    from abcompare.cli.making import finish, produced
+    from abcompare.cli.making import finish, hand_over, produced
     from abcompare.cli.output import Kept, format_for
     from abcompare.cli.run_options import given
     from abcompare.plan.amounts import count
 
-    kept = None
+    kept, format = None, "json"
     if keep is not None:
-        kept = Kept(keep, format_for(None, keep, force=False, append=False), force=False, append=False)
+        format = format_for(None, keep, force=False, append=False)
+        kept = Kept(keep, format, force=False, append=False)
     load = given({name: options.get(name) for name in _OWN})
     engine, many = options.get("engine") or "curl", count(options.get("runs") or _RUNS, "--runs", least=_LEAST)
 
@@ -49,6 +50,6 @@ def runs_of(url: str, options: Mapping[str, Any], keep: Path | None, console: Co
 
     made = produced(console, produce, kept.add if kept else None)
     if kept and made.archive.runs:
-        console.done(kept.write(made.archive))
+        hand_over(made, format, kept, console)
     finish(made, console)
     return made.archive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,14 +31,20 @@ def format_for(format: str | None, target: Path | None, *, force: bool, append: 
 
 
 class Kept:
-    """A file that holds what was made so far. Its old content is read before anything is made, where it is added to."""
+    """A file that holds what was made so far.
+
+    Where it is added to, its content is read before anything is made, so that what is no archive is said at once; and again
+    with each write, for another process may add to it meanwhile.
+    """
 
     def __init__(self, target: Path, format: str, *, force: bool, append: bool) -> None:
         from abcompare.inputs import load
 
-        self._target, self._format, self._replace = target, format, force or append
-        self._old = load(target) if append and target.exists() else None
+        self._target, self._format, self._replace, self._append = target, format, force or append, append
+        if append and target.exists():
+            load(target)
         self._runs: list[Run] = []
+        self._written = self._added = 0  # of our runs: how many the file has had, and how many were new to it
 
     def add(self, run: Run) -> None:
         """Writes the file with one more run: only an archive, of which another run may still be read."""
@@ -48,15 +55,35 @@ class Kept:
             self.write(Archive(runs=tuple(self._runs)))
 
     def write(self, archive: Archive) -> str:
-        """Writes the file and returns what to say of it."""
-        from abcompare.merging import merge
+        """Writes the file and returns what to say of it. Raises OutputError."""
         from abcompare.reporters import render
-        from abcompare.reporters.files import write
+        from abcompare.reporters.files import locked, write
 
-        before = len(self._old.runs) if self._old else 0
-        whole = merge([self._old, archive]) if self._old else archive
-        data = render(whole, self._format)
-        write(self._target, data.encode() if isinstance(data, str) else data, replace=self._replace)
-        self._replace = True  # from now on it is our own
-        added = f" ({len(whole.runs) - before} added)" if before else ""
+        with locked(self._target) if self._append else nullcontext():
+            whole = self._with_old(archive)
+            data = render(whole, self._format)
+            write(self._target, data.encode() if isinstance(data, str) else data, replace=self._replace)
+        self._replace, self._written = True, len(archive.runs)  # from now on it is our own
+        added = f" ({self._added} added)" if len(whole.runs) > self._added else ""
         return f"{self._target}: {len(whole.runs)} run{'s' if len(whole.runs) != 1 else ''}{added}"
+
+    def _with_old(self, archive: Archive) -> Archive:
+        """The archive with what is in the file, where it is added to. Of ours that is in it already is not added again."""
+        from msgspec.structs import replace
+
+        from abcompare.errors import InputError, OutputError
+        from abcompare.inputs import load
+        from abcompare.merging import merge
+
+        if not self._append or not self._target.exists():
+            self._added = len(archive.runs)
+            return archive
+        try:
+            old = load(self._target)
+        except InputError as error:
+            raise OutputError(f"it is no archive any more: {error.message}", position=error.position, hint=error.hint) from error
+        known = {(one.id, one.started_at) for one in old.runs}
+        new = [one for at, one in enumerate(archive.runs) if at >= self._written or (one.id, one.started_at) not in known]
+        whole = merge([old, replace(archive, runs=tuple(new))])
+        self._added += len(whole.runs) - len(old.runs)
+        return whole

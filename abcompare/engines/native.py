@@ -22,8 +22,9 @@ from msgspec.structs import replace
 
 from abcompare.blocks import Block, Reading
 from abcompare.dialects import secrets
-from abcompare.dialects.secrets import REDACTED, headers, redact
+from abcompare.dialects.secrets import redact
 from abcompare.engines.process import Ended, call
+from abcompare.engines.sent import headers_of
 from abcompare.errors import EngineError
 from abcompare.jobs import Invocation, Job, Progress
 from abcompare.records import Finding, Load, Run
@@ -197,12 +198,10 @@ def _as_asked(told: Load, job: Job) -> Load:
     The method and the body stand in files, and -n behind ab's -t may be a number that only has to be large enough.
     """
     asked = job.load
-    sent = [f"{name}: {value}" for name, value in job.headers]
-    sent += [] if job.user is None else [f"Authorization: {REDACTED}"]
     body = None if job.body is None else len(job.body)
     return replace(
         told, method=(asked.method or "GET").upper(), requests=asked.requests, duration_s=asked.duration_s, request_body_bytes=body,
-        script=None, headers=headers(sent),
+        script=None, headers=headers_of(job),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from abcompare.jobs import Job
-from abcompare.plan import request
+from abcompare.plan import amounts, request
 from abcompare.plan.hosts import Hosts
 from abcompare.plan.scaling import scaled
 from abcompare.records import Load, Run, Target
@@ -36,10 +36,12 @@ class Again:
 def again(run: Run, hosts: Hosts, *, scale: float = 1.0, body: bytes | None = None) -> Again:
     """The job that repeats a run against the server that `hosts` has for it, which it must have (`Hosts.check`).
 
-    `body` is sent with every request that has one, in place of what the log does not hold.
+    `body` is sent with every request that has one, in place of what the log does not hold. Raises UsageError for a load
+    of numbers that `run` would not take either.
     """
     target = hosts.of(run.target)
     assert target is not None, "Hosts.check was not asked"
+    _check(run.load, f"run {run.id[:8]}")
     missing: list[Missing] = [*_of_the_target(run.target, target), *_of_the_run(run)]
     load = _amounts(run, missing)
     if load is None:
@@ -50,9 +52,17 @@ def again(run: Run, hosts: Hosts, *, scale: float = 1.0, body: bytes | None = No
         load, method=method, concurrency=_concurrency(run.load, missing), request_body_bytes=None if payload is None else len(payload),
         **_protocol(run, missing),
     )
+    _check(load, f"run {run.id[:8]}")  # what was measured may stand in it now
     load, changed = scaled(load, scale)
+    _check(load, f"run {run.id[:8]}, scaled")
     job = Job(target=target, load=load, headers=_headers(run, payload, missing), body=payload, label=run.label, stall_s=_stall(run))
     return Again(run, job, tuple(missing), changed)
+
+
+def _check(load: Load, whose: str) -> None:
+    """Raises UsageError where a number of the load is none that anybody could have asked for."""
+    for key in ("requests", "duration_s", "concurrency", "rate_per_s", "timeout_s", "threads", "request_body_bytes"):
+        amounts.within(f"{whose}: {key}", getattr(load, key))
 
 
 def _of_the_target(asked: Target, target: Target) -> list[Missing]:

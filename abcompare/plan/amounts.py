@@ -62,6 +62,16 @@ def warm_up(given: str | Number, option: str) -> tuple[float, int]:
         raise UsageError(error.message, hint="write 2s, or a number of requests") from None
 
 
+def within(name: str, value: Number | None, *, least: int = 0) -> None:
+    """Raises UsageError for a number of an archive that no option would take: below `least`, or beyond all counting."""
+    if value is None:
+        return
+    if not value <= _MOST:  # NaN too
+        raise UsageError(f"{name}: {value:g} is too much" if value < 1e300 else f"{name}: more than {_MOST:,} is too much")
+    if value < least:
+        raise UsageError(f"{name}: {value:g} is below {least}")
+
+
 def _scaled(given: str | Number, option: str) -> float:
     found = _COUNT.fullmatch(str(given).strip())
     if not found:

@@ -11,7 +11,7 @@ from abcompare.errors import UsageError
 from abcompare.jobs import Job
 from abcompare.plan import amounts, request
 from abcompare.plan.request import Headers
-from abcompare.plan.urls import address
+from abcompare.plan.urls import address, proxy
 from abcompare.records import Load, Number, Target
 
 _DEFAULT_S = 10  # a run for which nobody said how long it is
@@ -121,7 +121,8 @@ def _connection(given: dict[str, Any]) -> dict[str, Any]:
     unknown = next((name for name in given if name not in _CONNECTION), None)
     if unknown:
         raise UsageError(f"there is no option {unknown!r}", hint=f"known besides the load's: {', '.join(_CONNECTION)}")
-    return {name: value for name, value in given.items() if value is not None}
+    found = {name: value for name, value in given.items() if value is not None}
+    return {**found, "proxy": proxy(found["proxy"], "--proxy")} if "proxy" in found else found
 
 
 def _payload(body: bytes | str | None, file: str | PathLike[str] | None) -> bytes | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from abcompare.errors import UsageError
-from abcompare.plan.urls import PORTS, Place, path, place
+from abcompare.plan.urls import PORTS, Place, path, place, without_login
 from abcompare.records import Run, Target
 
 _SHOWN = 5  # hosts that an error lists
@@ -83,8 +83,13 @@ def hosts(target: str | None, maps: Iterable[str] = ()) -> Hosts:
 def _map(text: str) -> Map:
     old, equals, new = text.partition("=")
     if not equals or not old.strip() or not new.strip() or "=" in new:
-        raise UsageError(f"--map: {text!r} is not OLD=NEW", hint="--map 10.0.0.5=127.0.0.1:8080")
-    return Map(text, place(old, "--map"), place(new, "--map"))
+        raise UsageError(f"--map: {_shown(text)!r} is not OLD=NEW", hint="--map 10.0.0.5=127.0.0.1:8080")
+    return Map(_shown(text), place(old, "--map"), place(new, "--map"))
+
+
+def _shown(text: str) -> str:
+    """A map for a message, without what may be logins."""
+    return "=".join(without_login(one) for one in text.split("="))
 
 
 def _in_full(where: Place) -> Place:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from abcompare.errors import UsageError
 from abcompare.jobs import Job, Sent
 from abcompare.plan import request
-from abcompare.plan.urls import PORTS, host_name, path
+from abcompare.plan.urls import PORTS, host_name, path, proxy
 from abcompare.records import Load, Target
 
 _SHELL = re.compile(r"[|;&]+|\d?>{1,2}.*|<.*|&?>.*")  # words with which a shell would leave the command
@@ -37,7 +37,7 @@ def typed(command: str, tools: Iterable[str]) -> tuple[str, list[str]]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"--like: {str(error).lower()} in {command!r}") from None
+        raise UsageError(f"--like: {str(error).lower()} in the command line") from None
     known = sorted(tools, key=len, reverse=True)
     for at, word in enumerate(words):
         name = re.split(r"[/\\]", word)[-1]
@@ -69,7 +69,8 @@ def like(argv: list[str], dialect: Reads) -> tuple[Job, tuple[tuple[str, str], .
         request_body_bytes=None if body is None else len(body), timeout_s=None if sent.stall_s is not None else load.timeout_s,
     )
     made = Job(
-        target=where, load=plain, headers=headers, body=body, user=sent.user, proxy=sent.proxy, proxy_user=sent.proxy_user,
+        target=where, load=plain, headers=headers, body=body, user=sent.user,
+        proxy=None if sent.proxy is None else proxy(sent.proxy, "--like"), proxy_user=sent.proxy_user,
         certificate=sent.certificate, stop_on_error=sent.stop_on_error, stall_s=sent.stall_s or 30.0,
     )
     return made, tuple(missing)

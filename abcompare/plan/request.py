@@ -38,7 +38,7 @@ def _header(line: str | tuple[str, str], option: str) -> tuple[str, str]:
     if isinstance(line, str):
         name, colon, value = line.partition(":")
         if not colon:
-            raise UsageError(f"{option}: {name[:20]!r} is no header", hint=f"{option} 'Name: value'")
+            raise UsageError(f"{option}: a text without a colon is no header", hint=f"{option} 'Name: value'")
         line = (name.strip(), value.strip())
     if not is_header(*line):
         raise UsageError(f"{option}: the header {line[0]!r} cannot be sent: its name or its value would break the request")

@@ -7,6 +7,7 @@ import math
 from msgspec.structs import replace
 
 from abcompare.errors import UsageError
+from abcompare.plan import amounts
 from abcompare.records import Load, Number
 
 _LEAST_S = 1  # a shorter run is mostly its beginning and its end
@@ -21,6 +22,7 @@ def factor(given: str | float, option: str) -> float:
         found = math.nan
     if not (math.isfinite(found) and found > 0):
         raise UsageError(f"{option}: {given!r} is no factor above 0", hint="as in 0.1")
+    amounts.within(option, found)
     return found
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from urllib.parse import quote
 
 import msgspec
 
@@ -63,7 +65,16 @@ def _annotation(one: Finding) -> str:
 
 
 def _escaped(text: str, also: str = "") -> str:
-    return "".join(f"%{ord(char):02X}" if char in f"%\r\n{also}" else char for char in text)
+    return "".join(f"%{ord(char):02X}" if char in f"%\r\n{also}" else visible(char) for char in text)
+
+
+def _uri(path: str) -> str:
+    """A path as a reference of a URI (RFC 3986): in a relative one no colon, in an absolute one no second slash first."""
+    try:
+        plain = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half of a character that no file's name has
+        plain = path.encode("utf-8", "backslashreplace")
+    return re.sub("^/+", "/", quote(plain, safe="/"))
 
 
 def _sarif(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, object]:
@@ -72,7 +83,7 @@ def _sarif(findings: Sequence[Finding], titles: Mapping[str, str]) -> dict[str, 
     results = []
     for one in findings:
         region = {"region": {"startLine": one.line}} if one.line else {}
-        place = {"physicalLocation": {"artifactLocation": {"uri": one.path}, **region}}
+        place = {} if not one.path else {"physicalLocation": {"artifactLocation": {"uri": _uri(one.path)}, **region}}
         result: dict[str, object] = {"ruleId": one.code, "level": _SARIF[one.severity], "message": {"text": visible(one.message)}}
         results.append(result | ({"locations": [place]} if one.path else {}))
     driver = {"name": "abcompare", "version": __version__, "rules": rules}

@@ -6,9 +6,12 @@ what was there before.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from abcompare.comparison import Comparison
@@ -20,6 +23,7 @@ _SUFFIXES = {
     "": "json", ".json": "json", ".ndjson": "ndjson", ".jsonl": "ndjson", ".csv": "csv", ".tsv": "tsv",
     ".md": "markdown", ".markdown": "markdown", ".txt": "text",
 }  # fmt: skip
+_PATIENCE_S, _PAUSE_S = 30.0, 0.02  # for another process that writes
 
 
 def dump(document: Archive | Comparison, path: str | os.PathLike[str]) -> None:
@@ -50,6 +54,37 @@ def check(file: Path, *, replace: bool) -> None:
         raise OutputError("this file exists", position=Position(str(file)), hint=hint)
     if not file.parent.is_dir():
         raise OutputError(f"there is no folder {file.parent}", position=Position(str(file)), hint="make it first")
+
+
+@contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """Keeps other processes that add to this file waiting while the block runs. Raises OutputError where another one
+    does not end.
+
+    The lock is on the file's folder: the file itself is replaced by each write, and a lock file would be left behind.
+    Where the system cannot lock a folder, nobody waits.
+    """
+    folder = os.open(file.resolve().parent, os.O_RDONLY)
+    try:
+        _wait_for(folder, file)
+        yield
+    finally:
+        os.close(folder)  # which ends the lock
+
+
+def _wait_for(descriptor: int, file: Path) -> None:
+    until = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise OutputError("another process keeps its folder locked", position=Position(str(file)), hint="wait for it, or name a file in another folder") from None
+            time.sleep(_PAUSE_S)
+        except OSError:  # a file system without locks
+            return
+        else:
+            return
 
 
 def write(file: Path, data: bytes, *, replace: bool) -> None:

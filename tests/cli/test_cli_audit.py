@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -51,6 +53,41 @@ def test_annotations_cannot_be_broken_by_a_name(call: Call) -> None:
     lines = call("audit", name, "-f", "github").stdout.splitlines()
     assert all(line.startswith(("::error file=a%2Cb%3Ac%25%0A%3A%3Aerror%3A%3Ax.log,line=1,", "::warning file=a%2Cb%3Ac%25%0A")) for line in lines)
     assert any(",title=RUN-TIME::throughput 20000.00" in line for line in lines)
+
+
+def test_nor_do_control_characters_of_a_name_pass(call: Call) -> None:
+    name = "a\x1b[31m\x07\u202eb\tc.log"
+    Path(name).write_text(Path(WRONG).read_text())
+    for format in ("github", "text", "markdown"):
+        told = call("audit", name, "-f", format).stdout
+        assert "RUN-TIME" in told
+        assert not set(told) & set("\x1b\x07\u202e\t")
+
+
+@pytest.mark.parametrize("name", ["a b%20c#d?e.log", "c:d.log", "ä{}|^`<>\"\\.log", "sub/a:b.log", "\udcff.log"])
+def test_places_in_sarif_are_references(call: Call, name: str) -> None:
+    """RFC 3986: what is no character of a path is percent-encoded, and no first part of a relative path looks like a scheme."""
+    Path("sub").mkdir()
+    Path(name).write_text(Path(WRONG).read_text())
+    sarif = json.loads(call("audit", name, "-f", "sarif").stdout)
+    uris = {one["physicalLocation"]["artifactLocation"]["uri"] for result in sarif["runs"][0]["results"] for one in result["locations"]}
+    assert len(uris) == 1
+    uri = uris.pop()
+    assert re.fullmatch(r"(?:[\w.~/-]|%[0-9A-F]{2})+", uri, re.ASCII)
+    if name.isprintable():
+        assert unquote(uri) == name
+
+
+def test_findings_of_a_text_without_a_run_are_shown_before_the_error(call: Call) -> None:
+    Path("sample.txt").write_text(
+        "Requests per second:    500.00 [#/sec] (mean)\nTime per request:       200.000 [ms] (mean)\n"
+        "Time per request:       2.000 [ms] (mean, across all concurrent requests)\n"
+    )
+    result = call("audit", "sample.txt")
+    assert result.exit_code == 2
+    assert "warning INVENTED: " in result.stdout
+    assert "there is no run in the input" in result.stderr
+    assert call("audit", "sample.txt", "-f", "github").stdout.startswith("::warning file=sample.txt,line=1,title=INVENTED::")
 
 
 def test_markdown_is_a_table_whatever_stands_in_it(call: Call) -> None:

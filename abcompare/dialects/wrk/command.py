@@ -82,11 +82,21 @@ def _short(words: list[str]) -> Iterator[str]:
 
 def _metric(given: dict[str, list[str]], letter: str) -> int | None:
     """A count with an SI unit (scan_metric): "10k"."""
-    found = re.fullmatch(r"(\d{1,15})([kKMG]?)", given.get(letter, [""])[-1])
+    return metric(given.get(letter, [""])[-1])
+
+
+def metric(text: str) -> int | None:
+    """A count with an SI unit as typed; None for what is none."""
+    found = re.fullmatch(r"([0-9]{1,15})([kKMG]?)", text)
     return int(found[1]) * _METRIC[found[2]] if found else None
 
 
 def _time(given: dict[str, list[str]], letter: str) -> int | None:
     """Whole seconds, minutes or hours (scan_time): "2m". wrk refuses "1.5s"."""
-    found = re.fullmatch(r"(\d{1,15})([smh]?)", given.get(letter, [""])[-1])
+    return time(given.get(letter, [""])[-1])
+
+
+def time(text: str) -> int | None:
+    """A time in seconds as typed; None for what is none."""
+    found = re.fullmatch(r"([0-9]{1,15})([smh]?)", text)
     return int(found[1]) * _TIME[found[2]] if found else None

@@ -14,7 +14,8 @@ What is counted:
 - Times are of complete requests only, by a monotonic clock from the instant at which a request is handed to libcurl to the
   one at which its end is known. What was under way when the time was over counts nowhere.
 - A warm-up is made before, on the same connections, to its end: `connections.opened` has what was opened after it.
-- When the first requests (ten, or all) cannot connect and nothing was ever answered, there is no run but an EngineError.
+- When nothing was ever answered and the first requests (ten, or all that ended) cannot connect, there is no run but an
+  EngineError.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from abcompare.engines.curl.local import Local
+from abcompare.engines.curl.outcome import Outcome
 from abcompare.engines.curl.processes import cores, spread
 from abcompare.engines.curl.result import run_of
 from abcompare.errors import EngineError
@@ -64,14 +66,21 @@ class CurlEngine:
         many = min(job.processes or cores(), job.load.concurrency or 1)
         if many > 1:
             started, outcome = spread(job, many, self.driver, progress, stop)
-            return run_of(job, outcome, started)
+            return _measured(job, outcome, started)
         local = Local(job, stop, self.driver)
         try:
             local.prepare()
             started = datetime.fromtimestamp(time.time(), UTC)
-            return run_of(job, local.run(progress), started)
+            return _measured(job, local.run(progress), started)
         finally:
             local.close()
+
+
+def _measured(job: Job, outcome: Outcome, started: datetime) -> Run:
+    """The run of an outcome. Raises EngineError where nothing was answered and nobody let anyone connect."""
+    if not outcome.samples.complete and outcome.failures.only_to_connect():
+        raise outcome.failures.unreachable()
+    return run_of(job, outcome, started)
 
 
 def check(job: Job) -> None:

@@ -8,6 +8,8 @@ from collections import Counter
 
 import pycurl
 
+from abcompare.dialects.secrets import redact  # libcurl quotes addresses
+from abcompare.errors import EngineError
 from abcompare.records import Finding
 
 PHASES = ("connect", "receive", "timeout")
@@ -54,6 +56,15 @@ class Failures:
         """How many requests failed."""
         return self.phases.total()
 
+    def only_to_connect(self) -> bool:
+        """Whether something failed, and all of it to connect."""
+        return 0 < self.phases["connect"] == self.total()
+
+    def unreachable(self) -> EngineError:
+        """The error where nobody answers at all, with the most frequent cause."""
+        why = Counter({text: many for (where, text), many in self.causes.items() if where == "connect"}).most_common(1)[0][0]
+        return EngineError(f"the target cannot be reached: {redact(why)}", hint="is the server running, and is the address right?")
+
     def findings(self) -> list[Finding]:
         """One finding a phase, with its causes, the most frequent first."""
         found = []
@@ -62,7 +73,7 @@ class Failures:
             if not count:
                 continue
             causes = Counter({text: many for (where, text), many in self.causes.items() if where == phase}).most_common(3)
-            why = "; ".join(f"{text} ({many})" for text, many in causes)
+            why = "; ".join(f"{redact(text)} ({many})" for text, many in causes)
             found.append(
                 Finding("REQUESTS-FAILED", "warning", f"{count} requests {_HOW[phase]}: {why}", measure=f"errors.{phase}", value=count)
             )

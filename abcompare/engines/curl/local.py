@@ -58,21 +58,22 @@ class Local:
         if begin is not None:
             time.sleep(max(0.0, (begin - clock()) / NS))
         began = watch()
-        left_open = self._loop(pace, schedule, begin)
+        loop = self._loop(pace, schedule, begin)
         health = began.end()
         pool.observed.end()
         pace.samples.settled()
         seen = pool.observed
         outcome = Outcome(
             pace.samples, pace.failures, pace.begun, pace.ended, "sockets" if self.plain else "libcurl", pool.opened,
-            open_before + pool.opened - left_open, pool.resent, pace.reason, seen.server, seen.protocol, seen.tls, seen.sent_bytes, [health],
+            open_before + pool.opened - loop.open_at_end, pool.resent, pace.reason, seen.server, seen.protocol, seen.tls, seen.sent_bytes, [health],
         )
+        outcome.under_way, outcome.unanswered_bytes = _under_way(loop, pace), _unanswered(loop, pool)
         if schedule:
             outcome.late, outcome.latest_us, outcome.not_started = schedule.late, schedule.latest_us, schedule.not_started
         return outcome
 
-    def _loop(self, pace: Pace, schedule: Schedule | None, begin: int | None = None) -> int:
-        """Runs one loop to its end, and returns how many connections were open then.
+    def _loop(self, pace: Pace, schedule: Schedule | None, begin: int | None = None) -> PlainLoop | Closed:
+        """Runs one loop to its end, and returns it.
 
         Python's garbage collector is off meanwhile: its pauses would be the server's latency.
         """
@@ -87,7 +88,7 @@ class Local:
         finally:
             if collecting:
                 gc.enable()
-        return loop.open_at_end
+        return loop
 
     def _heard(self) -> bool:
         self.pool.observed.end()
@@ -96,6 +97,24 @@ class Local:
     def close(self) -> None:
         """Closes all connections."""
         self.pool.close()
+
+
+def _under_way(loop: PlainLoop | Closed, pace: Pace) -> int:
+    """How many requests had been started and not ended when the run did."""
+    asked = 1 << 62 if pace.limits.requests is None else pace.limits.requests
+    return max(0, asked - loop.left - pace.samples.complete - pace.failures.total())
+
+
+def _unanswered(loop: PlainLoop | Closed, pool: PlainPool | Pool) -> int:
+    """The bytes that were sent of requests under way; with libcurl they are known where no request has ended at all.
+
+    Its REQUEST_SIZE has the body, or a part of it, or not.
+    """
+    if isinstance(pool, PlainPool):
+        return sum(len(pool.request) - len(wire.rest) for wire in pool.wires if wire.start)
+    assert isinstance(loop, Closed)
+    head = pool.observed.sent_bytes or 0
+    return sum(head + one.getinfo(pycurl.SIZE_UPLOAD_T) for one in loop.starts if one.getinfo(pycurl.REQUEST_SIZE))
 
 
 def _made(pool: PlainPool | Pool, pace: Pace, schedule: Schedule | None, *, secure: bool) -> PlainLoop | Closed:

@@ -32,6 +32,10 @@ class Outcome:
     latest_us: int = 0
     not_started: int | None = None  # open loop: due, and not started before the end
 
+    under_way: int = 0  # requests that had not ended when the run did
+    unanswered_bytes: int = 0  # that were sent of them
+    died: str | None = None  # "1 of 2 processes": what they had counted is not here
+
     @property
     def duration_s(self) -> float:
         """Seconds from the first request's start to the end."""
@@ -45,6 +49,8 @@ class Outcome:
         self.opened += other.opened
         self.closed += other.closed
         self.resent += other.resent
+        self.under_way += other.under_way
+        self.unanswered_bytes += other.unanswered_bytes
         self.late += other.late
         self.latest_us = max(self.latest_us, other.latest_us)
         if other.not_started is not None:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from abcompare.engines.curl.failures import Failures
 from abcompare.engines.curl.samples import Row, Samples
-from abcompare.errors import EngineError
 from abcompare.jobs import Progress
 
 clock = time.perf_counter_ns  # CLOCK_MONOTONIC: the same in all processes of a machine
@@ -65,8 +64,7 @@ class Pace:
         if phase == "connect" and not self.samples.complete and not self.rows:
             most = min(_ABORT, self.limits.requests or _ABORT)
             if failures.phases["connect"] >= most:
-                why = failures.causes.most_common(1)[0][0][1]
-                raise EngineError(f"the target cannot be reached: {why}", hint="is the server running, and is the address right?")
+                raise failures.unreachable()
 
     def goes_on(self, now: int) -> bool:
         """Whether the run goes on; to be asked every tick. Takes rows over, and tells how far it is."""

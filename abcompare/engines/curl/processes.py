@@ -101,7 +101,7 @@ def spread(
     for other in outcomes[1:]:
         merged.merge(other)
     if lost:
-        merged.reason = f"{lost} of {many} processes of the load generator have died"
+        merged.died = f"{lost} of {many} processes"
     return started, merged
 
 

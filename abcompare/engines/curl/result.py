@@ -16,6 +16,7 @@ from abcompare.engines.curl.failures import PHASES
 from abcompare.engines.curl.options import DEFAULT_TIMEOUT_S, http_version, kept_alive, method, port
 from abcompare.engines.curl.outcome import Outcome
 from abcompare.engines.curl.samples import FAMILIES, SECOND, SERVICE, Values, recorded
+from abcompare.engines.sent import headers_of
 from abcompare.jobs import Job
 from abcompare.metrics import half_unit, metric
 from abcompare.records import Finding, Load, Measure, Run, Source, Target, Tool
@@ -32,7 +33,7 @@ def run_of(job: Job, outcome: Outcome, started: datetime) -> Run:
     return Run(
         id=run_id("abcompare", ((name, one.text) for name, one in measures.items())),
         tool=Tool("abcompare", __version__), source=Source("curl"), label=job.label,
-        started_at=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"), complete=outcome.reason is None,
+        started_at=started.isoformat(timespec="milliseconds").replace("+00:00", "Z"), complete=outcome.reason is None and not outcome.died,
         target=_target(job, outcome), load=_load(job), measures=measures,
         status_codes={str(code): many for code, many in sorted(samples.statuses.items())},
         histograms={"latency": _histogram(samples.values["latency"])}, series=_series(outcome), host={"engine": _engine(job, outcome)},
@@ -52,7 +53,7 @@ def _load(job: Job) -> Load:
         load, method=method(job), concurrency=load.concurrency or 1,
         keep_alive=kept_alive(job), http_version=http_version(job), timeout_s=load.timeout_s or DEFAULT_TIMEOUT_S,
         request_body_bytes=None if job.body is None else len(job.body), variable_length=bool(load.variable_length),
-        headers=secrets.headers(f"{name}: {value}" for name, value in job.headers),
+        headers=headers_of(job),
     )
 
 
@@ -76,7 +77,7 @@ def _counts(job: Job, outcome: Outcome) -> dict[str, Measure]:
         "requests.not_started": outcome.not_started,
         "document_length": None if job.load.variable_length else samples.first_length,
         "bytes.received": received, "bytes.body": samples.body_bytes,
-        "bytes.sent": None if outcome.sent_bytes is None else complete * (outcome.sent_bytes + len(job.body or b"")),
+        "bytes.sent": _sent(job, outcome),
     }
     found = {"duration": _decimal("duration", duration)}
     if duration > 0:
@@ -87,6 +88,14 @@ def _counts(job: Job, outcome: Outcome) -> dict[str, Measure]:
             known = metric(name)
             found[name] = Measure(value, known.unit if known else "1", str(value), 0.5)
     return found
+
+
+def _sent(job: Job, outcome: Outcome) -> int | None:
+    """The bytes of the requests that were answered; where none was and none failed, those that were sent all the same."""
+    complete = outcome.samples.complete
+    if not complete:
+        return None if outcome.failures.total() else outcome.unanswered_bytes
+    return None if outcome.sent_bytes is None else complete * (outcome.sent_bytes + len(job.body or b""))
 
 
 def _times(job: Job, outcome: Outcome) -> dict[str, Measure]:
@@ -174,8 +183,17 @@ def _engine(job: Job, outcome: Outcome) -> dict[str, Any]:
 
 def _findings(outcome: Outcome) -> list[Finding]:
     found = []
+    silent = ""
+    if outcome.under_way and not outcome.samples.complete and not outcome.failures.total():
+        silent = f"nothing was answered, and {outcome.under_way} requests were under way at the end"
     if outcome.reason is not None:
-        found.append(Finding("RUN-STOPPED", "warning", f"the run ended early, after {outcome.duration_s:.3f} s: {outcome.reason}"))
+        more = f"; {silent}" if silent else ""
+        found.append(Finding("RUN-STOPPED", "warning", f"the run ended early, after {outcome.duration_s:.3f} s: {outcome.reason}{more}"))
+    elif silent:
+        found.append(Finding("NOTHING-ANSWERED", "error", f"in {outcome.duration_s:.3f} s {silent}", value=outcome.under_way))
+    if outcome.died:
+        said = f"{outcome.died} of the load generator died: what it had counted is lost, so that counts and rates lack its share"
+        found.append(Finding("PROCESS-DIED", "warning", said))
     found += outcome.failures.findings()
     if outcome.resent:
         found.append(
