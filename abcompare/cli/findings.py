@@ -8,6 +8,7 @@ from itertools import groupby
 
 from abcompare.cli.console import Console
 from abcompare.records import Archive, Finding
+from abcompare.reporters.audits import said
 from abcompare.reporters.cells import visible
 from abcompare.reporters.overview import source_of
 
@@ -64,8 +65,7 @@ def _findings(archive: Archive, audited: list[tuple[str, Finding]], console: Con
         alike = list(group)
         shown = alike if verbose else alike[:_FEW]
         for path, finding in shown:
-            where = f"{source_of(path, finding.line)}: " if path else ""
-            yield f"{where}{console.aside.paint(severity, severity)} {visible(code)}: {visible(finding.message)}"
+            yield said(finding, path, console.aside)
         if len(alike) > len(shown):
             yield f"… and {len(alike) - len(shown)} more {severity} {visible(code)} (-v lists all)"
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from itertools import groupby
 from urllib.parse import quote
 
 import msgspec
 
 from abcompare.records import Finding
 from abcompare.reporters.cells import visible
+from abcompare.reporters.overview import source_of
 from abcompare.reporters.style import Style
+from abcompare.reporters.table import Column, as_markdown
 from abcompare.version import __version__
 
 FORMATS = ("text", "json", "markdown", "github", "sarif")
@@ -33,28 +34,21 @@ def render_audit(findings: Sequence[Finding], format: str, style: Style | None =
         return "".join(f"{_annotation(one)}\n" for one in findings)
     if format == "markdown":
         return _markdown(findings)
-    return _text(findings, style)
+    return "".join(f"{said(one, one.path or '', style)}\n" for one in findings)
 
 
-def _text(findings: Sequence[Finding], style: Style) -> str:
-    lines = []
-    for (path, line), group in groupby(findings, key=lambda one: (one.path, one.line)):
-        place = visible(f"{path or ''}{f':{line}' if line else ''}")
-        lines += [f"{place}: {style.paint(one.severity, one.severity)} {visible(one.code)}: {visible(one.message)}" for one in group]
-    return "".join(f"{line}\n" for line in lines)
+def said(finding: Finding, path: str, style: Style) -> str:
+    """A finding on one line: where, severity, code and message."""
+    where = f"{source_of(path, finding.line)}: " if path else ""
+    return f"{where}{style.paint(finding.severity, finding.severity)} {visible(finding.code)}: {visible(finding.message)}"
 
 
 def _markdown(findings: Sequence[Finding]) -> str:
-    rows = ["| where | severity | code | finding |", "|---|---|---|---|"]
-    for one in findings:
-        cells = (f"{one.path or ''}{f':{one.line}' if one.line else ''}", one.severity, one.code, one.message)
-        rows.append("| " + " | ".join(_cell(cell) for cell in cells) + " |")
-    return "".join(f"{row}\n" for row in rows)
-
-
-def _cell(text: str) -> str:
-    """Text for a cell of a table: nothing in it is markup."""
-    return "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+!|~" else char for char in visible(text))
+    columns: dict[str, Sequence[str]] = {
+        "where": [source_of(one.path or "", one.line) for one in findings], "severity": [one.severity for one in findings],
+        "code": [one.code for one in findings], "finding": [one.message for one in findings],
+    }  # fmt: skip
+    return f"{as_markdown([Column(title, cells) for title, cells in columns.items()])}\n"
 
 
 def _annotation(one: Finding) -> str:

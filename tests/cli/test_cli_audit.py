@@ -93,8 +93,8 @@ def test_findings_of_a_text_without_a_run_are_shown_before_the_error(call: Call)
 def test_markdown_is_a_table_whatever_stands_in_it(call: Call) -> None:
     Path("a|b<i>.log").write_text(Path(WRONG).read_text())
     lines = call("audit", "a|b<i>.log", "-f", "markdown").stdout.splitlines()
-    assert lines[1] == "|---|---|---|---|"
-    assert lines[2].startswith(r"| a\|b\<i\>.log:1 | error | RUN-TIME | ")
+    assert re.fullmatch(r"(\|:?-+:?){4}\|", lines[1])
+    assert [cell.strip() for cell in re.split(r"(?<!\\)\|", lines[2])[1:4]] == [r"a\|b&lt;i&gt;.log:1", "error", "RUN-TIME"]
 
 
 def test_explain(call: Call) -> None:
