@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -18,6 +18,18 @@ from abcompare.records import Finding, Load, Measure, Number, Run, Severity, Sou
 _WORD = re.compile(r"\w")
 _CONTEXT = 1_000  # how much of a line before a text is looked at
 _NUMBER = re.compile(r"-?[\d,]+(?:\.\d+)?")
+
+
+def _without_secrets(lines: Iterable[tuple[int, str, str]]) -> Iterator[tuple[int, str]]:
+    """(line of the file, text) of lines as `Draft._lines` gives them; the value of a header may go on below it."""
+    header = ""
+    for place, before, line in lines:
+        whole = before + line
+        if header and secrets.folded(whole, header):
+            yield place, REDACTED
+        else:
+            header = whole
+            yield place, redact(line.strip(), whole[: len(whole) - len(line.lstrip())])
 
 
 def run_id(tool: str, texts: Iterable[tuple[str, str]]) -> str:
@@ -66,30 +78,24 @@ class Draft:
 
     def text(self, text: str, start: int) -> None:
         """Takes a text at an offset of the block that no rule claims."""
-        if _WORD.search(text):
-            self._texts.append((text, start))
+        self._texts.append((text, start))
 
     def unrecognised(self, run: str | None = None) -> tuple[Unrecognised, ...]:
         """The lines of these texts, without secrets; blank lines, rulers and fences are nothing to list."""
-        found = []
-        path, line_at = self.block.path, self.block.line
-        befores = ["" if text[0] == "\n" else self._before(start) for text, start in self._texts]
-        secretive = secrets.may_hold("\n".join(before + text for before, (text, _) in zip(befores, self._texts, strict=True)))
-        header = ""  # the line above, which may go on
-        for before, (text, start) in zip(befores, self._texts, strict=True):
-            offset = start
-            for line in text.split("\n"):
-                shown = line.strip()
-                if shown and _WORD.search(shown):
-                    blank = len(line) - len(line.lstrip())
-                    if secretive:
-                        whole = before + line
-                        goes_on = bool(header) and secrets.folded(whole, header)
-                        header, shown = (header, REDACTED) if goes_on else (whole, redact(shown, whole[: len(before) + blank]))
-                    found.append(Unrecognised(path, line_at(offset + blank), shown, run))
-                offset += len(line) + 1
-                before = ""
-        return tuple(found)
+        path = self.block.path
+        lines = [(place, before, line) for text, start in self._texts for place, before, line in self._lines(text, start)]
+        if secrets.may_hold("\n".join([before + line for _, before, line in lines])):
+            return tuple(Unrecognised(path, place, shown, run) for place, shown in _without_secrets(lines))
+        return tuple([Unrecognised(path, place, line.strip(), run) for place, _, line in lines])
+
+    def _lines(self, text: str, start: int) -> Iterator[tuple[int, str, str]]:
+        """(line of the file, what stands before it on its line, line) of the lines of a text that hold a word."""
+        line_at, before = self.block.line, "" if text[:1] == "\n" else self._before(start)
+        for line in text.split("\n"):
+            if line and _WORD.search(line):
+                yield line_at(start + len(line) - len(line.lstrip())), before, line
+            start += len(line) + 1
+            before = ""
 
     def _before(self, start: int) -> str:
         """What stands before an offset on its line."""

@@ -31,6 +31,8 @@ def main() -> int:
     parser.add_argument("-v", "--verbose", action="store_true", help="list every disagreement")
     parser.add_argument("--set", choices=SETS, action="append", help="this set only")
     arguments = parser.parse_args()
+    if not (arguments.shared / "logs" / "wild").is_dir():
+        parser.error(f"{arguments.shared} holds no logs/wild: name the folder that does")
     found = score(arguments.shared, arguments.set or SETS)
     print(report(found, verbose=arguments.verbose))
     return 0 if found.reached else 1

@@ -74,16 +74,13 @@ class Gatherer:
         tree: Tree[Token] = self.grammar.parse(self.block.text)
         last = len(tree.children) - 1
         for number, item in enumerate(tree.children):
-            token = item.children[0] if isinstance(item, Tree) else item
-            if not isinstance(item, Tree) or not isinstance(token, Token):
+            if isinstance(item, Token):  # what no rule claims; below the last item it is not the report's, behind it it is
+                self.draft.text(item.value.split("\n", 1)[0] if number == last else item.value, item.start_pos or 0)
                 continue
-            start = token.start_pos or 0
-            if item.data != "text":
-                self.printed.last = start + len(token)
-            elif number == last:  # what stands below the last item is not the report's, what stands behind it is
-                self.draft.text(str(token).split("\n", 1)[0], start)
-                continue
-            _HANDLERS[item.data](self, token)
+            token = item.children[0]
+            if isinstance(token, Token):
+                self.printed.last = (token.start_pos or 0) + len(token)
+                _HANDLERS[item.data](self, token)
         self._without_strays()
         return self.printed
 
@@ -254,16 +251,12 @@ class Gatherer:
         got = f"{rest!r}" if rest else "the end of the line"
         self.draft.find("AB-BROKEN-FIELD", "warning", f'expected a number after "{label}:", found {got}', at=token.start_pos, printed=rest)
 
-    def text(self, token: Token) -> None:
-        """What no rule claims."""
-        self.draft.text(str(token), token.start_pos or 0)
-
 
 _Handler = Callable[[Gatherer, Token], None]
 _HANDLERS: dict[str, _Handler] = {
     name: getattr(Gatherer, name)
     for name in (
         "banner", "notice", "progress", "end", "tls", "breakdown", "latency", "transfer", "planned", "header", "row", "served", "ladder",
-        "warning", "failure", "dump", "quantiles", "samples", "broken", "text",
+        "warning", "failure", "dump", "quantiles", "samples", "broken",
     )
 } | dict.fromkeys(("identity", "load", "count", "bytes", "time", "rate"), Gatherer.simple)

@@ -67,10 +67,11 @@ class Gatherer:
         tree: Tree[Token] = self.grammar.parse(self.block.text)
         for item in tree.children:
             if isinstance(item, Token):
+                self.text(item)
                 continue
             token = item.children[0]
             if isinstance(token, Token):
-                if item.data not in ("text", "other"):
+                if item.data != "other":
                     self.printed.last = (token.start_pos or 0) + len(token)
                 _HANDLERS[item.data](self, token)
         return self.printed
@@ -225,7 +226,7 @@ _HANDLERS: dict[str, _Handler] = {
     name: getattr(Gatherer, name)
     for name in (
         "running", "making", "results", "threads", "notice", "calibration", "header", "row", "distribution", "ladder",
-        "spectrum", "total", "errors", "failure", "stop", "foreign", "broken", "text",
+        "spectrum", "total", "errors", "failure", "stop", "foreign", "broken",
     )
 } | {
     "cut_row": Gatherer.row, "mean": Gatherer.footer, "largest": Gatherer.footer, "other": Gatherer.text,
