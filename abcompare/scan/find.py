@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 CHUNK = 1 << 20
 SMALL = 1 << 16  # a text up to this size is one window: nothing can be too far from its report
-GAP = 20_000  # two anchors further apart than this stand in different windows
+GAP, GAP_LINES = 20_000, 60  # two anchors further apart than this, in bytes and in lines, stand in different windows
 BEFORE = 4_000  # bytes of context above an anchor: prompts and command lines stand there
-AFTER = 2_000
+AFTER, ROWS = 2_000, 16  # bytes and lines below the last anchor that may be rows of its table, whichever is more
 LINE = 1 << 14  # a line longer than this may be cut anywhere
 LARGEST = 1 << 20  # a window that grows past this is cut
 
@@ -67,9 +67,9 @@ def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
             at = found.start()
             if at < context:
                 continue
-            if first >= 0 and at - last > GAP:
+            if first >= 0 and _far(data, last, at):
                 yield _window(data, line, first, last, context)
-                context = min(last + AFTER, at)
+                context = min(_below(data, last), at)
                 first = -1
             first = at if first < 0 else first
             last = at
@@ -78,9 +78,9 @@ def _long(data: bytes, stream: BinaryIO, words: Words) -> Iterator[Window]:
                 yield _window(data, line, first, end, context, cut=True)
                 context, first, last = end, end, at
         scanned = len(data)
-        if first >= 0 and scanned - last > GAP:  # what follows is too far to be of this window
+        if first >= 0 and _far(data, last, scanned):  # what follows is too far to be of this window
             yield _window(data, line, first, last, context)
-            context, first = last + AFTER, -1
+            context, first = _below(data, last), -1
         keep = max(0, (first if first >= 0 else scanned) - BEFORE)
         keep = _line_start(data, keep)
         line += data.count(b"\n", 0, keep)
@@ -109,9 +109,25 @@ def _line_start(data: bytes, at: int) -> int:
     return start + 1 if start >= 0 or at <= LINE else at
 
 
+def _far(data: bytes, last: int, at: int) -> bool:
+    """Whether `at` is too far from the anchor at `last` to be of its report. Lines may be wide: for a log's frame, or
+    for other reports that stand beside it."""
+    return at - last > GAP and (at - last > LARGEST or data.count(b"\n", last, at) > GAP_LINES)
+
+
+def _below(data: bytes, last: int) -> int:
+    """The end of what may belong to the anchor at `last`: rows of its table, which are lines without an anchor."""
+    end = last
+    for _ in range(ROWS):
+        end = data.find(b"\n", end + 1, last + LARGEST)
+        if end < 0:
+            return min(len(data), last + LARGEST)
+    return max(end, last + AFTER)
+
+
 def _window(data: bytes, line: int, first: int, last: int, context: int, *, cut: bool = False) -> Window:
-    """The window from BEFORE bytes above `first` to AFTER bytes below `last`, or to `last` itself where it is cut."""
+    """The window from BEFORE bytes above `first` to what may belong to `last`, or to `last` itself where it is cut."""
     start = _line_start(data, max(0, first - BEFORE))
-    end = last if cut else data.find(b"\n", last + AFTER)
+    end = last if cut else data.find(b"\n", _below(data, last))
     part = data[start:] if end < 0 else data[start:end]
     return Window(part, line + data.count(b"\n", 0, start), max(0, context - start))
