@@ -35,10 +35,7 @@ class _Case:
         self.meeting = meeting
         self.failures = failures(meeting, options)
         self.trials = trials(meeting, options)
-        self.incomparable = differs(meeting, options)
-        if self.incomparable:
-            self.incomparable = f"differs in {self.incomparable} (--vary accepts it)"
-        self.incomparable = same(meeting) or self.incomparable
+        self.incomparable = same(meeting) or differs(meeting, options)
         blocked = [one for one in self.failures if one.blocked]
         if blocked and not options.accept_failures:
             said = f"{blocked[0].reason}: errors are often the fastest responses (--accept-failures compares all the same)"

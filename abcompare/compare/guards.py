@@ -16,18 +16,20 @@ _TELLING = 4  # measures by which two runs are known to be one; fewer agree by c
 
 
 def differs(meeting: Meeting, options: Options) -> str:
-    """What the sides differ in that is not being compared, as one phrase; empty when nothing is."""
+    """What the sides differ in that is not being compared, and which option accepts it, as one phrase; empty when nothing is."""
     free = {key(name) for name in options.vary} | ({key(options.by)} if options.by else set())
     if options.cross_tool:
         free |= {"tool.name", "load.threads"}
-    found = []
+    found, options_for = [], dict[str, None]()
     for path in ALIKE:
         if path in free:
             continue
         base, new = _known(meeting.base, path), _known(meeting.new, path)
         if base and new and base != new and not (path == "document_length" and _near(base, new)):
             found.append(f"{path.rsplit('.', 1)[-1] if path != 'tool.name' else 'tool'}: {_list(path, base)}, {_list(path, new)}")
-    return "; ".join(found)
+            options_for["--cross-tool" if path == "tool.name" else "--vary"] = None
+    accept = " and ".join(options_for)
+    return f"differs in {'; '.join(found)} ({accept} {'accept' if len(options_for) > 1 else 'accepts'} it)" if found else ""
 
 
 def same(meeting: Meeting) -> str:

@@ -238,3 +238,10 @@ def test_reruns_meet_the_runs_that_they_repeat() -> None:
     found = diff([("then", then), ("now", again)], Options(row=("origin",)))
     assert [(one.key["origin"], one.metrics[0].base.n, one.metrics[0].new.n) for one in found.scenarios] == [(ids[0], 1, 1), (ids[1], 1, 1)]
     assert found.unpaired == ()
+
+
+def test_what_differs_names_the_option_that_accepts_it() -> None:
+    other = [replace(one, tool=replace(one.tool, name="wrk")) for one in side("b", BASE)[1].runs]
+    said = primary(diff([side("a", BASE), ("b", Archive(runs=tuple(other)))])).reason
+    assert said.startswith("differs in tool: ")
+    assert said.endswith("(--cross-tool accepts it)")
